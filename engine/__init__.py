@@ -1,0 +1,1 @@
+"""What decides: the procedure runner, the rules by phase, dice, geometry, armies and the `Game`."""

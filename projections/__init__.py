@@ -1,0 +1,1 @@
+"""Reducers and read models: what the events add up to."""

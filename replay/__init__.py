@@ -1,0 +1,1 @@
+"""What looks back: timeline, verify, battle report and pictures."""
