@@ -1,0 +1,64 @@
+"""Exact integer geometry: distances, paths, coherency, and placements that pass the checks.
+
+Knows bases on a table and nothing else; whatever a rule decides on here is whole-number
+arithmetic, the same on every machine. Lengths are mils, base radii tenths of a millimetre.
+"""
+
+from engine.geometry.coherency import COHERENCY, coherent, groups, stragglers
+from engine.geometry.distance import (
+    CONTACT,
+    INCH,
+    Disc,
+    closest,
+    gap,
+    in_contact,
+    inside,
+    nearer,
+    nearness,
+    overlaps,
+    unit_gap,
+    units_within,
+    within,
+)
+from engine.geometry.paths import (
+    MAX_WAYPOINTS,
+    Block,
+    Breach,
+    KeepAway,
+    Move,
+    Path,
+    check_moves,
+    path_block,
+    path_length,
+    segment_length,
+)
+
+__all__ = [
+    "COHERENCY",
+    "CONTACT",
+    "INCH",
+    "MAX_WAYPOINTS",
+    "Block",
+    "Breach",
+    "Disc",
+    "KeepAway",
+    "Move",
+    "Path",
+    "check_moves",
+    "closest",
+    "coherent",
+    "gap",
+    "groups",
+    "in_contact",
+    "inside",
+    "nearer",
+    "nearness",
+    "overlaps",
+    "path_block",
+    "path_length",
+    "segment_length",
+    "stragglers",
+    "unit_gap",
+    "units_within",
+    "within",
+]

@@ -1,0 +1,52 @@
+"""Unit coherency: one unbroken group, each model within 2 inches of another. [UNIT-3]"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.geometry.distance import INCH, Disc, within
+
+COHERENCY = 2 * INCH
+"""Models within this many mils of each other, edge to edge, hold a unit together. [UNIT-3]"""
+
+
+def groups(discs: Sequence[Disc]) -> list[list[int]]:
+    """Return the unbroken groups, as ascending indices, in order of their first model. [UNIT-3]
+
+    >>> groups([Disc(0, 0, 127), Disc(3000, 0, 127), Disc(9000, 0, 127)])
+    [[0, 1], [2]]
+    """
+    left = list(range(len(discs)))
+    found: list[list[int]] = []
+    while left:
+        group = [left.pop(0)]
+        for i in group:  # grows as it is walked: a flood fill
+            a = discs[i]
+            joined = [j for j in left if within(a, discs[j], COHERENCY)]
+            if joined:
+                group += joined
+                left = [j for j in left if j not in joined]
+        found.append(sorted(group))
+    return found
+
+
+def coherent(discs: Sequence[Disc]) -> bool:
+    """Do the models form one unbroken group? No models and one model do. [UNIT-3]
+
+    >>> coherent([Disc(0, 0, 127), Disc(3000, 0, 127), Disc(6000, 0, 127)])
+    True
+    """
+    return len(groups(discs)) <= 1
+
+
+def stragglers(discs: Sequence[Disc]) -> tuple[int, ...]:
+    """Return the indices outside the largest group; of equal groups the first counts. [UNIT-3]
+
+    >>> stragglers([Disc(0, 0, 127), Disc(3000, 0, 127), Disc(9000, 0, 127)])
+    (2,)
+    """
+    found = groups(discs)
+    if len(found) < 2:
+        return ()
+    main = max(found, key=len)
+    return tuple(sorted(i for group in found if group is not main for i in group))

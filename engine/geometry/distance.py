@@ -1,0 +1,172 @@
+"""Distances between round bases, exactly, in integers.
+
+Centres are mils, radii are tenths of a millimetre. One inch is 1000 mils and 254 tenths of a
+millimetre, so a radius r is 500 r / 127 mils, and the edges of two bases are
+
+    d - 500 (r1 + r2) / 127    mils apart, with d the distance of the centres.
+
+Multiplied by 127 and squared, every comparison is one between whole numbers: "exactly 12 inches"
+means the same on every machine. Nothing here rounds before it compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import NamedTuple
+
+from events.values import Point, Rect
+
+INCH = 1000
+"""Mils in an inch."""
+
+CONTACT = 10
+"""Base contact is a gap of 0 to this many mils: two round bases touch exactly at only a handful
+of whole-number offsets, so a hair's breadth has to count as touching."""
+
+NEARNESS_BITS = 80
+"""Binary places of `nearness`; see there for why 80 are enough."""
+
+
+class Disc(NamedTuple):
+    """A round base on the table: centre in mils, radius in tenths of a millimetre.
+
+    >>> Disc.at(Point(2000, 0), 125)
+    Disc(x=2000, y=0, r=125)
+    """
+
+    x: int
+    y: int
+    r: int
+
+    @classmethod
+    def at(cls, point: Point, r: int) -> Disc:
+        """Return the base of radius `r` standing at `point`."""
+        return cls(point.x, point.y, r)
+
+    @property
+    def centre(self) -> Point:
+        """The centre as a `Point`."""
+        return Point(self.x, self.y)
+
+    def moved(self, to: Point) -> Disc:
+        """Return the same base standing at `to`."""
+        return Disc(to.x, to.y, self.r)
+
+
+def within(a: Disc, b: Disc, mils: int) -> bool:
+    """Are the edges at most `mils` apart? Exactly `mils` counts as within. [MEAS-2, MEAS-3]
+
+    >>> within(Disc(0, 0, 127), Disc(3000, 0, 127), 2000)
+    True
+    >>> within(Disc(0, 0, 127), Disc(3000, 0, 127), 1999)
+    False
+    """
+    reach = 127 * mils + 500 * (a[2] + b[2])
+    dx = a[0] - b[0]
+    dy = a[1] - b[1]
+    return 16129 * (dx * dx + dy * dy) <= reach * reach
+
+
+def overlaps(a: Disc, b: Disc) -> bool:
+    """Do the bases cover common ground? Touching is not overlapping."""
+    reach = 500 * (a[2] + b[2])
+    dx = a[0] - b[0]
+    dy = a[1] - b[1]
+    return 16129 * (dx * dx + dy * dy) < reach * reach
+
+
+def in_contact(a: Disc, b: Disc) -> bool:
+    """Are the bases in contact: a gap of 0 to `CONTACT` mils, no overlap?"""
+    return within(a, b, CONTACT) and not overlaps(a, b)
+
+
+def gap(a: Disc, b: Disc) -> int:
+    """Return the distance from edge to edge in mils, rounded up, never below 0. [MEAS-2]
+
+    Rounding up is the rounding that agrees with `within`: for every whole m from 0,
+    ``within(a, b, m) == (gap(a, b) <= m)``.
+
+    >>> gap(Disc(0, 0, 125), Disc(2000, 0, 125))
+    1016
+    """
+    dx = a[0] - b[0]
+    dy = a[1] - b[1]
+    square = 16129 * (dx * dx + dy * dy)
+    apart = isqrt(square - 1) + 1 if square else 0
+    excess = apart - 500 * (a[2] + b[2])
+    return -(-excess // 127) if excess > 0 else 0
+
+
+def nearness(a: Disc, b: Disc) -> int:
+    """Return a sort key that orders pairs by their true, unrounded distance from edge to edge.
+
+    The key is the floor of (127 d - 500 R) * 2**80: equal distances give equal keys, and unequal
+    ones unequal keys. Proof of the second half: with whole A, B, C, D (A and C squares of 127 d,
+    B and D sums of 500 r) the difference x = sqrt(A) - sqrt(C) - (B - D) and its three conjugates
+    (the other signs of the roots) have a whole number as their product. If that isn't 0,
+    abs(x) >= 1 / (product of the three); each is below 2**26 on any table up to 10 feet, so
+    abs(x) > 2**-78, which 80 binary places tell apart. If another factor is 0, x is twice a root
+    or twice a sum or difference of the roots: 0 or far larger. Overlaps give negative keys.
+
+    >>> here, small, large = Disc(0, 0, 125), Disc(1000, 0, 125), Disc(1020, 0, 132)
+    >>> nearness(here, large) < nearness(here, small)
+    True
+    """
+    dx = a[0] - b[0]
+    dy = a[1] - b[1]
+    root = isqrt(16129 * (dx * dx + dy * dy) << 2 * NEARNESS_BITS)
+    return root - (500 * (a[2] + b[2]) << NEARNESS_BITS)
+
+
+def nearer(a: Disc, b: Disc, c: Disc, d: Disc) -> bool:
+    """Is `a` strictly nearer to `b` than `c` is to `d`?"""
+    return nearness(a, b) < nearness(c, d)
+
+
+def closest(ours: Sequence[Disc], theirs: Sequence[Disc]) -> tuple[int, int]:
+    """Return the indices of the two closest models; ties go to the first of ours, then theirs.
+
+    Neither may be empty. [MEAS-4]
+    """
+    radii = {disc[2] for disc in ours}, {disc[2] for disc in theirs}
+    best = (0, 0)
+    least: int | None = None
+    equal = len(radii[0]) == 1 and len(radii[1]) == 1
+    for i, a in enumerate(ours):
+        ax, ay, _ = a
+        for j, b in enumerate(theirs):
+            # With equal bases the squares of the centres' distances sort the same and are cheap.
+            key = (ax - b[0]) ** 2 + (ay - b[1]) ** 2 if equal else nearness(a, b)
+            if least is None or key < least:
+                least, best = key, (i, j)
+    return best
+
+
+def unit_gap(ours: Sequence[Disc], theirs: Sequence[Disc]) -> int:
+    """Return the gap of the two closest models in mils, rounded up as `gap` is. [MEAS-4]"""
+    i, j = closest(ours, theirs)
+    return gap(ours[i], theirs[j])
+
+
+def units_within(ours: Sequence[Disc], theirs: Sequence[Disc], mils: int) -> bool:
+    """Is any model of ours within `mils` of any of theirs? [MEAS-3, MEAS-4]"""
+    return any(within(a, b, mils) for a in ours for b in theirs)
+
+
+def inside(disc: Disc, rect: Rect) -> bool:
+    """Is the whole base within the rectangle? Touching its edge is within. [MEAS-4, MOVE-5]
+
+    >>> inside(Disc(500, 500, 127), Rect(0, 0, 4000, 4000))
+    True
+    >>> inside(Disc(499, 500, 127), Rect(0, 0, 4000, 4000))
+    False
+    """
+    x, y, r = disc
+    reach = 500 * r
+    return (
+        127 * (x - rect.x0) >= reach
+        and 127 * (rect.x1 - x) >= reach
+        and 127 * (y - rect.y0) >= reach
+        and 127 * (rect.y1 - y) >= reach
+    )
