@@ -1,0 +1,346 @@
+"""The ledger: every game's append-only stream of steps, on `eventsourcing`. [P3]
+
+One stream a game, one row a step, one transaction an append. The library's recorders keep the
+rows in memory, in an SQLite file or in PostgreSQL; the primary key (game, number) settles races
+between processes. That numbers have no gaps is seen to here, as no recorder does.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self, cast
+
+from eventsourcing.application import Application
+from eventsourcing.domain import EventSourcingError
+from eventsourcing.persistence import IntegrityError, Mapper
+
+from events.errors import LedgerError
+from events.mapper import INDEX, StepMapper, StoredStep, listed
+from events.steps import BadRow, Meta, Step, check_chain, next_step, read_meta
+
+_FAILURES = (EventSourcingError, sqlite3.Error, OSError)
+"""What the library lets through when a database can't be used."""
+
+
+class Conflict(LedgerError):
+    """Someone else appended first; nothing of the caller's was stored. [P3]
+
+    `expected` is the number the caller took for the last, `actual` the last there is, and
+    `missed` the steps after `expected`, to be folded before choosing again.
+    """
+
+    def __init__(self, game: str, expected: int, actual: int, missed: Sequence[Step]) -> None:
+        super().__init__(
+            f"{game} step {expected + 1}",
+            f"the game stands at step {actual}, not at {expected}; "
+            f"take in the {len(missed)} missed and choose again",
+        )
+        self.expected = expected
+        self.actual = actual
+        self.missed = tuple(missed)
+
+
+class RequestReused(LedgerError):
+    """A request id already in the stream came again with other events. [P3]"""
+
+    def __init__(self, game: str, request: str, step: Step) -> None:
+        super().__init__(
+            f"{game} step {step.n}",
+            f"request {request!r} made this step already, with other events; use a new id",
+        )
+        self.request = request
+        self.step = step
+
+
+class Appended(NamedTuple):
+    """What an append came to: the stored step, and whether this call stored it."""
+
+    step: Step
+    new: bool
+    """False: the request had already been granted, perhaps through another process."""
+
+
+class _Store(Application[str]):
+    """The library's application: its environment, recorder and mapper; no aggregates."""
+
+    name = "ledger"
+
+    def construct_mapper(self) -> Mapper[str]:
+        return self.factory.mapper(self.construct_transcoder(), StepMapper)
+
+
+class Ledger:
+    """A store of games. Close it, or use it in a ``with`` statement.
+
+    >>> with Ledger.memory() as ledger:
+    ...     stream = ledger.stream("prologue")
+    ...     done = stream.append(0, b'[{"type":"noted/1"}]', "0d", 1, Meta(at=0, request="r1"))
+    ...     again = stream.append(0, b'[{"type":"noted/1"}]', "0d", 1, Meta(at=9, request="r1"))
+    ...     ledger.games()
+    {'prologue': 1}
+    >>> done.new, again.new, again.step == done.step
+    (True, False, True)
+    """
+
+    def __init__(self, name: str, env: dict[str, str], compress: bool = False) -> None:
+        """Open the store that the library's environment variables in `env` describe.
+
+        `name` is what errors call it. `compress` makes new rows smaller by zlib (and appends
+        slower by some 20 microseconds); both kinds of row are read either way.
+        """
+        self.name = name
+        env = {"ORIGINATOR_ID_TYPE": "text", **env}
+        if compress:
+            env["COMPRESSOR_TOPIC"] = "zlib"
+        with self._failing(name):
+            self._store = _Store(env)
+        self._recorder = self._store.recorder
+        self._mapper = cast(StepMapper, self._store.mapper)
+
+    @classmethod
+    def memory(cls, compress: bool = False) -> Ledger:
+        """Return an empty ledger that is gone when closed."""
+        return cls("memory:", {"PERSISTENCE_MODULE": "eventsourcing.popo"}, compress)
+
+    @classmethod
+    def sqlite(cls, path: str | Path, compress: bool = False, create: bool = True) -> Ledger:
+        """Open an SQLite file, made if missing and `create`; every append is synced to disk.
+
+        Raises LedgerError if the file is missing and not to be made, or is no database.
+        """
+        path = Path(path)
+        if not path.parent.is_dir():
+            raise LedgerError(str(path), f"there is no directory {path.parent}; make it first")
+        if path.is_dir():
+            raise LedgerError(str(path), "this is a directory; name a file in it")
+        if not create and not path.exists():
+            raise LedgerError(str(path), "there is no such file; check the path")
+        env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
+        return cls(str(path), env, compress)
+
+    @classmethod
+    def postgres(cls, url: str, compress: bool = False, schema: str = "public") -> Ledger:
+        """Open a PostgreSQL database, e.g. ``postgresql://user@host/dbname``.
+
+        The table ``ledger_events`` is made in `schema` if it isn't there. Raises LedgerError if
+        the URL can't be read or the server doesn't answer within five seconds.
+        """
+        import psycopg  # here, as it would double the start-up time of everyone else
+        from psycopg.conninfo import conninfo_to_dict
+
+        try:
+            parts = conninfo_to_dict(url)
+            password = parts.pop("password", None) or ""
+            shown = " ".join(f"{key}={value}" for key, value in parts.items())
+        except psycopg.Error as error:
+            raise LedgerError("database URL", f"{error}; write postgresql://...") from None
+        try:
+            # One connection of our own first: the library's pool only says that it timed out,
+            # and creating what exists fails when several processes start at once.
+            with psycopg.connect(url, connect_timeout=5) as connection:
+                table = f"{schema}.ledger_events"
+                found = connection.execute("SELECT to_regclass(%s)", (table,)).fetchone()
+        except psycopg.Error as error:
+            raise LedgerError(shown, f"the database can't be opened: {error}") from None
+        env = {
+            "PERSISTENCE_MODULE": "eventsourcing.postgres",
+            "POSTGRES_DBNAME": str(parts.get("dbname", "")),
+            "POSTGRES_HOST": str(parts.get("host", "")),
+            "POSTGRES_PORT": str(parts.get("port", "5432")),
+            "POSTGRES_USER": str(parts.get("user", "")),
+            "POSTGRES_PASSWORD": str(password),
+            "POSTGRES_SCHEMA": schema,
+            "POSTGRES_CONNECT_TIMEOUT": "5",
+            "POSTGRES_POOL_SIZE": "1",
+            "POSTGRES_ENABLE_DB_FUNCTIONS": "no",  # it skips the lock that keeps readers whole
+            "CREATE_TABLE": "no" if found and found[0] else "yes",
+        }
+        return cls(shown, env, compress)
+
+    @classmethod
+    def open(cls, target: str, compress: bool = False, create: bool = True) -> Ledger:
+        """Open ``"memory:"``, a ``postgresql://`` URL or the path of an SQLite file."""
+        if target in ("memory:", ":memory:"):
+            return cls.memory(compress)
+        if target.startswith(("postgresql://", "postgres://")):
+            return cls.postgres(target, compress)
+        if "://" in target:
+            raise LedgerError(target, "no such kind of ledger; write a path or postgresql://...")
+        return cls.sqlite(target, compress, create)
+
+    def close(self) -> None:
+        """Close every connection. A second time does nothing."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def games(self) -> dict[str, int]:
+        """Return each game's number of its last step, by game id. One small query a game."""
+        with self._failing("index of games"):
+            entries = self._recorder.select_events(INDEX)
+            names = sorted(self._mapper.read_listed(entry) for entry in entries)
+            return {name: self._last_number(name) for name in names}
+
+    def read(self, game: str, after: int = 0) -> list[Step]:
+        """Return the game's steps with numbers above `after`; none for an unknown game.
+
+        Raises LedgerError naming the first step that is unreadable or missing. The chain is not
+        checked: see `events.steps.check_chain`. About 6 microseconds a step from SQLite.
+        """
+        steps: list[Step] = []
+        for n, step in enumerate(self._rows(game, after), after + 1):
+            if step.n != n:
+                raise LedgerError(f"{game} step {n}", f"it is missing: step {step.n} comes next")
+            if isinstance(step, BadRow):
+                raise LedgerError(f"{game} step {n}", step.reason)
+            steps.append(step)
+        return steps
+
+    def read_lenient(self, game: str) -> list[Step | BadRow]:
+        """Return every row of the game, bad ones as `BadRow`, whatever the numbers."""
+        return list(self._rows(game, 0))
+
+    def stream(self, game: str, steps: Sequence[Step] | None = None) -> Stream:
+        """Return a handle to append to `game`, whole or new.
+
+        `steps` are all the game's steps if they have been read already. Raises LedgerError for
+        an id that can't be a game's or a stream that can't be read.
+        """
+        if not game or game.startswith("*"):
+            raise LedgerError(f"game id {game!r}", "it must not be empty or start with a star")
+        return Stream(self, game, self.read(game) if steps is None else steps)
+
+    def adopt(self, game: str, steps: Sequence[Step]) -> None:
+        """Store a whole stream from elsewhere, byte for byte, in one transaction.
+
+        Raises LedgerError if its chain doesn't hold under this id, Conflict if the game exists.
+        """
+        fault = check_chain(game, steps)
+        if fault or not steps:
+            reason = fault.reason if fault else "a game has at least one step"
+            raise LedgerError(f"{game} step {fault.n if fault else 1}", reason)
+        if not self._insert(game, steps):
+            present = self.read(game)
+            raise Conflict(game, 0, len(present), present)
+
+    def _insert(self, game: str, steps: Sequence[Step]) -> bool:
+        """Store `steps` in one transaction; False, and nothing stored, if a number is taken."""
+        rows = [self._mapper.to_stored_event(StoredStep(game, s.n, s)) for s in steps]
+        if steps[0].n == 1:
+            rows.append(self._mapper.to_stored_event(listed(game)))
+        try:
+            self._recorder.insert_events(rows)
+        except IntegrityError:
+            return False
+        except _FAILURES as error:
+            raise LedgerError(f"{game} step {steps[0].n}", f"not stored: {error}") from error
+        return True
+
+    def _rows(self, game: str, after: int) -> Iterator[Step | BadRow]:
+        with self._failing(game):
+            # No bound rather than 0: rows with impossible numbers must be seen, too.
+            rows = self._recorder.select_events(game, gt=after or None)
+        return map(self._mapper.read_step, rows)
+
+    def _last_number(self, game: str) -> int:
+        rows = self._recorder.select_events(game, desc=True, limit=1)
+        return rows[0].originator_version if rows else 0
+
+    @contextmanager
+    def _failing(self, where: str) -> Iterator[None]:
+        try:
+            yield
+        except _FAILURES as error:
+            raise LedgerError(where, f"the ledger can't be used: {error}") from error
+
+
+class Stream:
+    """The end of one game's stream, held by who plays it: last step and request ids.
+
+    Nothing is read again while nobody else appends. One thread at a time; any number of streams
+    of a game may be open, here and in other processes.
+    """
+
+    __slots__ = ("_last", "_ledger", "_requests", "game")
+
+    def __init__(self, ledger: Ledger, game: str, steps: Sequence[Step]) -> None:
+        self.game = game
+        self._ledger = ledger
+        self._last: Step | None = None
+        self._requests: dict[str, int] = {}
+        self._take(steps)
+
+    @property
+    def head(self) -> int:
+        """Number of the last known step, 0 for a new game."""
+        return self._last.n if self._last else 0
+
+    @property
+    def last(self) -> Step | None:
+        """The last known step; its `chain` is the head digest to compare copies by."""
+        return self._last
+
+    def find(self, request: str) -> Step | None:
+        """Return the step that `request` made, or None. To be asked before executing it again."""
+        n = self._requests.get(request)
+        return self._ledger.read(self.game, after=n - 1)[0] if n else None
+
+    def catch_up(self) -> list[Step]:
+        """Read the steps that others have appended since, and return them."""
+        missed = self._ledger.read(self.game, after=self.head)
+        self._take(missed)
+        return missed
+
+    def append(self, expected: int, events: bytes, state: str, schema: int, meta: Meta) -> Appended:
+        """Append one step after step `expected`, whole or not at all. [P3]
+
+        `events` is the JSON array to store, `state` the hex digest of the battle after it under
+        state schema `schema`. If `meta.request` has made a step with the same events, that step
+        is returned and nothing stored; RequestReused if its events are others. Raises Conflict,
+        with the missed steps, if `expected` isn't the last step, LedgerError if the store fails.
+        """
+        request = meta.request
+        if expected != self.head:
+            self.catch_up()
+        if request in self._requests:
+            return self._granted(request, events)
+        if expected == self.head:
+            step = next_step(self.game, self._last, events, state, schema, meta)
+            if self._ledger._insert(self.game, (step,)):
+                self._last = step
+                if request:
+                    self._requests[request] = step.n
+                return Appended(step, True)
+            self.catch_up()
+            if request in self._requests:
+                return self._granted(request, events)
+        missed = self._ledger.read(self.game, after=expected)
+        raise Conflict(self.game, expected, self.head, missed)
+
+    def _granted(self, request: str, events: bytes) -> Appended:
+        step = self.find(request)
+        assert step is not None
+        if step.events != events:
+            raise RequestReused(self.game, request, step)
+        return Appended(step, False)
+
+    def _take(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            request = read_meta(step).request
+            if request:
+                self._requests.setdefault(request, step.n)
+        if steps:
+            self._last = steps[-1]

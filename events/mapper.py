@@ -1,0 +1,121 @@
+"""How steps become the store's rows and come back: a `Mapper` for `eventsourcing`. [P3]
+
+The library's own mapper calls ``vars()`` on an event and wraps values in a JSON dialect of its
+own; Structs have no ``__dict__`` and our rows should be readable by any tool. So the row's state
+is `events.steps.encode_row`, compressed or enciphered where the application is told to.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any, ClassVar
+
+import msgspec
+from eventsourcing.compressor import ZlibCompressor
+from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
+from eventsourcing.utils import register_topic
+
+from events.steps import BadRow, Step, decode_row, encode_row
+
+INDEX = "*games"
+"""Originator id of the stream that lists the games. No game's id starts with a star."""
+
+_zlib = ZlibCompressor()
+
+
+class StoredStep(msgspec.Struct, frozen=True, gc=False):
+    """A step with its place in the store, as the library wants to see it."""
+
+    TOPIC: ClassVar[str] = "step"
+
+    originator_id: str
+    """The game's id."""
+    originator_version: int
+    """The step's number."""
+    step: Step
+
+
+class ListedGame(msgspec.Struct, frozen=True, gc=False):
+    """An entry of the index of games, stored together with the game's first step.
+
+    Its version is a hash of the game's id and not a count: recorders accept versions with gaps,
+    and two processes that create two games at once then have nothing to quarrel over.
+    """
+
+    TOPIC: ClassVar[str] = "game"
+
+    originator_id: str
+    originator_version: int
+    game: str
+
+
+register_topic(StoredStep.TOPIC, StoredStep)
+register_topic(ListedGame.TOPIC, ListedGame)
+
+
+def listed(game: str) -> ListedGame:
+    """Return the index entry of `game`; the same id has the same version (63 bits)."""
+    digest = blake2b(game.encode(), digest_size=8, person=b"index").digest()
+    return ListedGame(INDEX, int.from_bytes(digest, "big") >> 1, game)
+
+
+class StepMapper(Mapper[str]):
+    """Maps steps and index entries. Made as ``cls(transcoder=, compressor=, cipher=)``.
+
+    The transcoder is not used. Whether rows are compressed is a matter of writing only: a plain
+    row begins with ``{``, which no compressed one does, so either kind is read.
+    """
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """Return the row of a `StoredStep` or `ListedGame`. About 3 microseconds."""
+        if type(domain_event) is StoredStep:
+            state = encode_row(domain_event.step)
+        else:
+            state = msgspec.json.encode(domain_event.game)
+        if self.compressor:
+            state = self.compressor.compress(state)
+        if self.cipher:
+            state = self.cipher.encrypt(state)
+        return StoredEvent(
+            domain_event.originator_id,
+            domain_event.originator_version,
+            domain_event.TOPIC,
+            state,
+        )
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        """Return what `to_stored_event` was given; MapperDeserialisationError if it can't be."""
+        game, n = str(stored_event.originator_id), stored_event.originator_version
+        if stored_event.topic == ListedGame.TOPIC:
+            return ListedGame(game, n, self.read_listed(stored_event))
+        step = self.read_step(stored_event)
+        if isinstance(step, BadRow):
+            raise MapperDeserialisationError(f"{game} step {n}: {step.reason}")
+        return StoredStep(game, n, step)
+
+    def read_step(self, stored: StoredEvent) -> Step | BadRow:
+        """Return the row's step, or why it is none. Never raises. About 2 microseconds."""
+        n = stored.originator_version
+        if stored.topic != StoredStep.TOPIC:
+            return BadRow(n, f"the row's topic is {stored.topic!r}, not {StoredStep.TOPIC!r}")
+        try:
+            state = self._plain(stored.state, b"{")
+        except Exception as error:  # whatever a compressor or a cipher raises
+            return BadRow(n, f"the row can't be unpacked: {error}")
+        return decode_row(n, state)
+
+    def read_listed(self, stored: StoredEvent) -> str:
+        """Return the game's id of an index entry; MapperDeserialisationError if it has none."""
+        try:
+            return msgspec.json.decode(self._plain(stored.state, b'"'), type=str)
+        except Exception as error:  # whatever a compressor or a cipher raises
+            raise MapperDeserialisationError(
+                f"entry {stored.originator_version} of the index of games: {error}"
+            ) from error
+
+    def _plain(self, state: bytes, opening: bytes) -> bytes:
+        if self.cipher:
+            state = self.cipher.decrypt(state)
+        if not state.startswith(opening):
+            state = (self.compressor or _zlib).decompress(state)
+        return state
