@@ -138,14 +138,6 @@ class Ledger:
             shown = " ".join(f"{key}={value}" for key, value in parts.items())
         except psycopg.Error as error:
             raise LedgerError("database URL", f"{error}; write postgresql://...") from None
-        try:
-            # One connection of our own first: the library's pool only says that it timed out,
-            # and creating what exists fails when several processes start at once.
-            with psycopg.connect(url, connect_timeout=5) as connection:
-                table = f"{schema}.ledger_events"
-                found = connection.execute("SELECT to_regclass(%s)", (table,)).fetchone()
-        except psycopg.Error as error:
-            raise LedgerError(shown, f"the database can't be opened: {error}") from None
         env = {
             "PERSISTENCE_MODULE": "eventsourcing.postgres",
             "POSTGRES_DBNAME": str(parts.get("dbname", "")),
@@ -157,9 +149,20 @@ class Ledger:
             "POSTGRES_CONNECT_TIMEOUT": "5",
             "POSTGRES_POOL_SIZE": "1",
             "POSTGRES_ENABLE_DB_FUNCTIONS": "no",  # it skips the lock that keeps readers whole
-            "CREATE_TABLE": "no" if found and found[0] else "yes",
+            "CREATE_TABLE": "no",
         }
-        return cls(shown, env, compress)
+        query = "SELECT to_regclass(%s)", (f"{schema}.ledger_events",)
+        try:
+            # A connection of our own first: the library's pool would only say that it timed out,
+            # and its statements that create tables fail when several processes start at once.
+            with psycopg.connect(url, connect_timeout=5, autocommit=True) as connection:
+                if connection.execute(*query).fetchone() == (None,):
+                    connection.execute("SELECT pg_advisory_lock(hashtext('ledger_events'))")
+                    if connection.execute(*query).fetchone() == (None,):
+                        env["CREATE_TABLE"] = "yes"
+                return cls(shown, env, compress)
+        except psycopg.Error as error:
+            raise LedgerError(shown, f"the database can't be opened: {error}") from None
 
     @classmethod
     def open(cls, target: str, compress: bool = False, create: bool = True) -> Ledger:
