@@ -4,6 +4,7 @@ Knows bases on a table and nothing else; whatever a rule decides on here is whol
 arithmetic, the same on every machine. Lengths are mils, base radii tenths of a millimetre.
 """
 
+from engine.geometry.charging import charge_placement, check_charge_placement, initial_charger
 from engine.geometry.coherency import COHERENCY, coherent, groups, stragglers
 from engine.geometry.distance import (
     CONTACT,
@@ -32,6 +33,7 @@ from engine.geometry.paths import (
     path_length,
     segment_length,
 )
+from engine.geometry.routes import Route, shortest_path
 
 __all__ = [
     "COHERENCY",
@@ -44,12 +46,16 @@ __all__ = [
     "KeepAway",
     "Move",
     "Path",
+    "Route",
+    "charge_placement",
+    "check_charge_placement",
     "check_moves",
     "closest",
     "coherent",
     "gap",
     "groups",
     "in_contact",
+    "initial_charger",
     "inside",
     "nearer",
     "nearness",
@@ -57,6 +63,7 @@ __all__ = [
     "path_block",
     "path_length",
     "segment_length",
+    "shortest_path",
     "stragglers",
     "unit_gap",
     "units_within",

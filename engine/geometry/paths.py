@@ -196,6 +196,16 @@ def widest(*several: Sequence[Disc]) -> int:
     return -(-500 * max((d[2] for discs in several for d in discs), default=0) // 127)
 
 
+def _beside_path(here: Sequence[Disc], mover: int, path: Path) -> list[Disc]:
+    """Return the other models near enough to a path to matter."""
+    x, y, r = here[mover]
+    room = -(-500 * (r + max(d[2] for d in here)) // 127)
+    xs = [x, *(p.x for p in path)]
+    ys = [y, *(p.y for p in path)]
+    lox, hix, loy, hiy = min(xs) - room, max(xs) + room, min(ys) - room, max(ys) + room
+    return [d for k, d in enumerate(here) if lox < d[0] < hix and loy < d[1] < hiy and k != mover]
+
+
 def check_moves(
     unit: Sequence[Disc],
     moves: Sequence[Move],
@@ -234,8 +244,7 @@ def check_moves(
             if met[0][4] < len(near):
                 return Breach("MOVE-3", i, "moves through a model that is not of its unit")
             return Breach("MOVE-3", i, f"moves within {clear} mils of an enemy model")
-        others = [d for k, d in enumerate(here) if k != i]
-        if first_entered(mover, path, hurdles(r, others)) is not None:
+        if first_entered(mover, path, hurdles(r, _beside_path(here, i, path))) is not None:
             return Breach("MOVE-3", i, "moves through a model of its own unit")
         here[i] = mover.moved(path[-1])
         if table is not None and any(not inside(mover.moved(p), table) for p in path):
