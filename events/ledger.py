@@ -34,10 +34,10 @@ class Conflict(LedgerError):
     """
 
     def __init__(self, game: str, expected: int, actual: int, missed: Sequence[Step]) -> None:
+        advice = f"take in the {len(missed)} missed and choose again" if missed else "read it again"
         super().__init__(
             f"{game} step {expected + 1}",
-            f"the game stands at step {actual}, not at {expected}; "
-            f"take in the {len(missed)} missed and choose again",
+            f"the game stands at step {actual}, not at {expected}; {advice}",
         )
         self.expected = expected
         self.actual = actual
@@ -61,7 +61,8 @@ class Appended(NamedTuple):
 
     step: Step
     new: bool
-    """False: the request had already been granted, perhaps through another process."""
+    """False: the request had been granted before, perhaps through another process; the stream may
+    stand beyond that step, so read on from the last step you have folded."""
 
 
 class _Store(Application[str]):

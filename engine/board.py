@@ -1,0 +1,66 @@
+"""The battle as geometry sees it: bases of models, who is in the way, what to keep away from."""
+
+from __future__ import annotations
+
+from engine.geometry import Disc
+from events.base import Side, UnitId
+from events.values import Point, Rect
+from projections.battle import Battle, Model, Unit
+from projections.queries import place_of, setup_of, unit_of, units_on_table
+
+
+def disc_of(battle: Battle, unit: Unit, model: Model) -> Disc:
+    """Return a model's base."""
+    at = place_of(model)
+    return Disc(at.x, at.y, setup_of(battle, unit.id).models[model.n - 1].radius)
+
+
+def discs_of(battle: Battle, unit: UnitId | Unit) -> list[Disc]:
+    """Return the bases of a unit's living models, in unit order."""
+    if isinstance(unit, str):
+        unit = unit_of(battle, unit)
+    models = setup_of(battle, unit.id).models
+    return [Disc(m.at.x, m.at.y, models[m.n - 1].radius) for m in unit.models if m.at is not None]
+
+
+def other_discs(battle: Battle, side: Side, but: tuple[UnitId, ...] = ()) -> list[Disc]:
+    """Return the bases of a side's models on the table, without the units in `but`."""
+    return [
+        disc
+        for unit in units_on_table(battle, side)
+        if unit.id not in but
+        for disc in discs_of(battle, unit)
+    ]
+
+
+def table_rect(battle: Battle) -> Rect:
+    """Return the table as a rectangle."""
+    return Rect(0, 0, battle.table.width, battle.table.height)
+
+
+def zone_of(battle: Battle, side: Side) -> Rect | None:
+    """Return a side's deployment zone once it has one."""
+    for zone in battle.zones:
+        if zone.side == side:
+            return zone.rect
+    return None
+
+
+def own_edge(battle: Battle, unit: Unit) -> Point:
+    """Return the unit vector toward the unit's own table edge, or the nearest edge. [FALL-1]
+
+    The own edge is the table edge that the side's zone lies on. Without a zone it is the table
+    edge nearest to the unit's first model; ties go south, north, west, east.
+    """
+    zone = zone_of(battle, unit.side)
+    if zone is not None:
+        return Point(0, -1) if zone.y0 == 0 else Point(0, 1)
+    at = place_of(unit.models[0])
+    table = battle.table
+    ways = (
+        (at.y, Point(0, -1)),
+        (table.height - at.y, Point(0, 1)),
+        (at.x, Point(-1, 0)),
+        (table.width - at.x, Point(1, 0)),
+    )
+    return min(ways, key=lambda way: way[0])[1]

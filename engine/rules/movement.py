@@ -1,0 +1,87 @@
+"""The Movement phase. [MOVE]"""
+
+from __future__ import annotations
+
+from engine.answers import Answers, AnswerTable
+from engine.ask import Ask
+from engine.proposals import advances
+from engine.rules.moving import AnyMove, check_move, moved
+from engine.runner import Action, Procedure
+from events.choices import EndPhase, MoveUnit, PlaceModels
+from events.errors import IllegalChoice
+from events.game import PhaseClosing
+from events.questions import WhoMoves
+from projections.battle import Battle, MovementPhase, Unit
+from projections.queries import has_unit, unit_of, units_on_table
+
+INFANTRY_MOVE = 6000
+"""Infantry move up to 6 inches. [MOVE-2]"""
+
+
+async def move_a_unit(action: Action) -> None:
+    """Let the active player move one unit, or end the phase. [MOVE-1]"""
+    battle = action.battle
+    if not movable(battle):
+        action.emit(PhaseClosing())
+        return
+    question = WhoMoves(battle.clock.active)
+    choice: AnyMove | EndPhase = await Ask(question, MoveUnit, PlaceModels, EndPhase)
+    if isinstance(choice, EndPhase):
+        action.emit(PhaseClosing())
+    else:
+        action.emit(moved(action.battle, choice, "move"))
+
+
+def may_move(battle: Battle, unit: Unit) -> IllegalChoice | None:
+    """Return why a unit may not move now, or None. [MOVE-1, MOVE-6, MOVE-7]"""
+    phase = battle.phase
+    assert isinstance(phase, MovementPhase)
+    if unit.side != battle.clock.active:
+        return IllegalChoice("MOVE-1", f"{unit.id} is not {battle.clock.active}'s")
+    if not unit.models or unit.models[0].at is None:
+        return IllegalChoice("RMV-1", f"{unit.id} is not on the table")
+    if unit.id in phase.moved:
+        return IllegalChoice("MOVE-1", f"{unit.id} has moved this phase")
+    if unit.locked:
+        return IllegalChoice("MOVE-6", f"{unit.id} is locked in combat")
+    if unit.falling_back:
+        return IllegalChoice("MOVE-7", f"{unit.id} is falling back")
+    return None
+
+
+def movable(battle: Battle) -> list[Unit]:
+    """Return the active player's units that may still move. [MOVE-1]"""
+    return [
+        unit
+        for unit in units_on_table(battle, battle.clock.active)
+        if may_move(battle, unit) is None
+    ]
+
+
+def next_movement(battle: Battle) -> Procedure:
+    """Return the rule that comes next in the Movement phase."""
+    return move_a_unit
+
+
+def _check(battle: Battle, question: WhoMoves, choice: AnyMove | EndPhase) -> None:
+    if isinstance(choice, EndPhase):
+        return
+    if not has_unit(battle, choice.unit):
+        raise IllegalChoice("UNIT-1", f"there is no unit {choice.unit!r}")
+    unit = unit_of(battle, choice.unit)
+    barred = may_move(battle, unit)
+    if barred is not None:
+        raise barred
+    check_move(battle, unit.id, choice, INFANTRY_MOVE)
+
+
+def _legal(battle: Battle, question: WhoMoves) -> list[AnyMove | EndPhase]:
+    found: list[AnyMove | EndPhase] = []
+    for unit in movable(battle):
+        found.extend(advances(battle, unit, INFANTRY_MOVE))
+    return [*found, EndPhase()]
+
+
+ANSWERS: AnswerTable = {
+    WhoMoves: Answers((MoveUnit, PlaceModels, EndPhase), _check, _legal),
+}

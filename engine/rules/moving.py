@@ -1,0 +1,94 @@
+"""What every move has in common: from a choice to paths, from paths to places. [MOVE-2 to MOVE-5]
+
+The Movement phase, Runs, consolidations and moves after Regrouping share the check; charges and
+pile-ins have conditions of their own.
+"""
+
+from __future__ import annotations
+
+from engine.board import discs_of, other_discs, table_rect
+from engine.geometry import Move, check_moves
+from events.base import UnitId, other
+from events.choices import MoveUnit, PlaceModels, Stay
+from events.errors import IllegalChoice
+from events.movement import ModelsMoved, MoveKind, Spot, UnitMoved
+from events.values import Point
+from projections.battle import Battle, Unit
+from projections.queries import unit_of
+
+AnyMove = MoveUnit | PlaceModels
+
+
+def moves_of(unit: Unit, choice: AnyMove) -> list[Move]:
+    """Return a choice as (index among the living models, path), in the order of the choice.
+
+    Raises IllegalChoice for a model that is not there or is named twice.
+    """
+    if isinstance(choice, MoveUnit):
+        by = choice.by
+        return [
+            (i, (Point(m.at.x + by.x, m.at.y + by.y),))
+            for i, m in enumerate(unit.models)
+            if m.at is not None
+        ]
+    index = {model.n: i for i, model in enumerate(unit.models)}
+    moves: list[Move] = []
+    for place in choice.places:
+        if place.model not in index:
+            raise IllegalChoice("RMV-1", f"{unit.id} has no model {place.model}")
+        moves.append((index.pop(place.model), place.path))
+    return moves
+
+
+def in_moving_order(unit: Unit, by: Point) -> list[int]:
+    """Return model indices, the foremost in direction `by` first: nobody walks into a friend."""
+    ahead = [
+        (-(m.at.x * by.x + m.at.y * by.y), i) for i, m in enumerate(unit.models) if m.at is not None
+    ]
+    return [i for _, i in sorted(ahead)]
+
+
+def check_move(battle: Battle, unit_id: UnitId, choice: AnyMove, distance: int) -> None:
+    """Refuse a move of `unit_id` up to `distance` mils that breaks a rule. [MOVE-2 to MOVE-5]"""
+    if choice.unit != unit_id:
+        raise IllegalChoice("MOVE-1", f"{unit_id} moves now, not {choice.unit}")
+    unit = unit_of(battle, unit_id)
+    moves = moves_of(unit, choice)
+    if not moves:
+        raise IllegalChoice("MOVE-2", "the move names no model")
+    if isinstance(choice, MoveUnit):
+        if choice.by == Point(0, 0):
+            raise IllegalChoice("MOVE-2", "the move goes nowhere; a unit may simply not move")
+        by_index = dict(moves)
+        moves = [(i, by_index[i]) for i in in_moving_order(unit, choice.by)]
+    breach = check_moves(
+        discs_of(battle, unit),
+        moves,
+        distance,
+        other_discs(battle, unit.side, but=(unit.id,)),
+        other_discs(battle, other(unit.side)),
+        table_rect(battle),
+    )
+    if breach is not None:
+        which = f"{unit.id}.{unit.models[breach.model].n}" if breach.model >= 0 else unit.id
+        raise IllegalChoice(breach.rule, f"{which} {breach.reason}")
+
+
+def check_optional_move(
+    battle: Battle, unit: UnitId, choice: AnyMove | Stay, distance: int
+) -> None:
+    """Refuse a bad move where staying is allowed too."""
+    if not isinstance(choice, Stay):
+        check_move(battle, unit, choice, distance)
+
+
+def moved(battle: Battle, choice: AnyMove, kind: MoveKind) -> UnitMoved | ModelsMoved:
+    """Return the fact of a checked move."""
+    if isinstance(choice, MoveUnit):
+        return UnitMoved(choice.unit, kind, choice.by)
+    spots = tuple(
+        Spot(place.model, place.path[-1].x, place.path[-1].y)
+        for place in choice.places
+        if place.path
+    )
+    return ModelsMoved(choice.unit, kind, spots)

@@ -1,0 +1,276 @@
+"""The runner: drives rules written as coroutines, one step at a time, without an event loop.
+
+A step is one input from outside and everything the rules do until the next is needed. The
+runner emits facts (encode, decode, fold the decoded one: P2), answers rolls from the dice it was
+given and stops at a question. A running coroutine can't be copied; after a load, an undo or a
+fork it is made again from where its procedure began and fed what was recorded. [P5]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from engine.ask import Roll
+from engine.dice import DiceFrom, RecordedDice, check_faces, rolled
+from events.base import Event, Fact, Input, Side
+from events.choices import Concede
+from events.codec import decode_event, encode_event
+from events.errors import Divergence, WarledgerError
+from events.game import Asked, Chosen, DiceRolled, GameCreated, GameEnded, ProcedureStarted
+from events.questions import RollNeeded
+from projections.battle import Battle
+from projections.queries import owner
+from projections.reducers import REDUCERS
+from projections.reducers.game import created, dice_so_far
+
+Procedure = Callable[["Action"], Coroutine[Any, Any, None]]
+"""A rule: the stretch between two points where the battle alone says what comes next."""
+
+NextProcedure = Callable[[Battle], Procedure | None]
+"""Pure choice of the next rule by the battle alone; None when the game is over."""
+
+MAX_EVENTS = 100_000
+"""A step with more events than this is a rule that never asks: a fault, not a game."""
+
+
+class Action:
+    """What a rule works with: the battle as it is now, and a way to say what happened."""
+
+    __slots__ = ("battle", "encoded", "events")
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self.events: list[Event] = []
+        self.encoded: list[bytes] = []
+
+    def emit(self, fact: Event) -> None:
+        """Record a fact: what is stored is what is folded. [P2]"""
+        data = encode_event(fact)
+        event = decode_event(data)
+        self.battle = REDUCERS[type(event)](self.battle, event)
+        self.events.append(event)
+        self.encoded.append(data)
+
+
+@dataclass(slots=True)
+class Advance:
+    """What one step produced."""
+
+    events: list[Event]
+    encoded: list[bytes]
+    battle: Battle
+    began: Battle | None
+    """The battle where the last procedure of the step began, if one began."""
+    began_at: int
+    """Index in `events` just after its `ProcedureStarted`; 0 if none began."""
+
+
+@dataclass(slots=True)
+class Runner:
+    """Runs one game's rules from question to question. Knows no store and no history."""
+
+    next_procedure: NextProcedure
+    dice: DiceFrom
+    action: Action | None = None
+    _coroutine: Coroutine[Any, Any, None] | None = None
+    _began: Battle | None = None
+    _began_at: int = 0
+
+    def create(self, inputs: Iterable[Input]) -> Advance:
+        """Run the first step: the creation's inputs, then the rules until the first question.
+
+        Raises whatever the rules raise; the runner is then of no further use.
+        """
+        first, *rest = inputs
+        assert isinstance(first, GameCreated)
+        data = encode_event(first)
+        decoded = decode_event(data)
+        assert isinstance(decoded, GameCreated)
+        action = Action(created(decoded))
+        action.events.append(decoded)
+        action.encoded.append(data)
+        for event in rest:
+            action.emit(event)
+        self.action = action
+        return self._run(action, None)
+
+    def advance(self, event: Input) -> Advance:
+        """Feed one answer (checked before) and run to the next question.
+
+        Raises whatever the rules raise; drop the runner's action then (`forget`).
+        """
+        action = self.action
+        assert action is not None
+        action.events, action.encoded = [], []
+        self._began, self._began_at = None, 0
+        action.emit(event)
+        if isinstance(event, Chosen) and isinstance(event.choice, Concede):
+            self.forget()
+            concede(action, event.by)
+            return Advance(action.events, action.encoded, action.battle, None, 0)
+        return self._run(action, event)
+
+    def forget(self) -> None:
+        """Drop the running procedure; `resume` makes it again."""
+        if self._coroutine is not None:
+            self._coroutine.close()
+        self.action = self._coroutine = None
+
+    def resume(self, began: Battle, recorded: list[Event]) -> None:
+        """Make the open procedure again from the battle it began at and what was recorded since.
+
+        Raises Divergence if the rules no longer say what the record says. [P5]
+        """
+        self.forget()
+        live = self.dice
+        self.dice = RecordedDice(_recorded_rolls(recorded))
+        inputs = [event for event in recorded if isinstance(event, Input) and _from_outside(event)]
+        action = self.action = Action(began)
+        made: list[Event] = []
+        try:
+            self._start(action)
+            del action.events[0], action.encoded[0]  # its ProcedureStarted is already in `began`
+            self._drive(action, None)
+            made += action.events
+            for event in inputs:
+                action.events, action.encoded = [], []
+                action.emit(event)
+                self._drive(action, event)
+                made += action.events
+        finally:
+            self.dice = live
+        action.events, action.encoded = [], []
+        if made != recorded:
+            raise Divergence("resume", "the rules no longer lead to what was recorded")
+
+    def _run(self, action: Action, event: Input | None) -> Advance:
+        if event is None:
+            self._start(action)
+        self._drive(action, event)
+        return Advance(action.events, action.encoded, action.battle, self._began, self._began_at)
+
+    def _start(self, action: Action) -> bool:
+        """Start the next procedure; False when the game is over."""
+        procedure = self.next_procedure(action.battle)
+        if procedure is None:
+            self._coroutine = None
+            return False
+        self._began = action.battle
+        action.emit(ProcedureStarted(name_of(procedure)))
+        self._began_at = len(action.events)
+        self._coroutine = procedure(action)
+        return True
+
+    def _drive(self, action: Action, event: Input | None) -> None:
+        """Send answers until a question is open or the game is over."""
+        answer: Any = None
+        if event is not None:
+            answer = event.faces if isinstance(event, DiceRolled) else event.choice  # type: ignore[attr-defined]
+        while self._coroutine is not None:
+            try:
+                asked = self._coroutine.send(answer)
+            except StopIteration:
+                answer = None
+                if not self._start(action):
+                    return
+                continue
+            if type(asked) is Roll:
+                if asked.count == 0:
+                    answer = ()
+                    continue
+                faces = self.dice.faces(action.battle, asked, dice_so_far(action.battle, asked))
+                if faces is None:
+                    action.emit(Asked(roll_question(action.battle, asked)))
+                    return
+                action.emit(rolled(action.battle, asked, self.dice, faces))
+                answer = faces
+            else:
+                action.emit(Asked(asked.question))
+                return
+            if len(action.events) > MAX_EVENTS:
+                raise WarledgerError("runner", f"a step made more than {MAX_EVENTS} events")
+
+    def entered(self, battle: Battle, faces: tuple[int, ...]) -> DiceRolled:
+        """Return the input of dice that people rolled for the open roll.
+
+        Raises DiceError where the faces don't fit it.
+        """
+        question = battle.question
+        assert isinstance(question, RollNeeded)
+        roll = Roll(
+            question.purpose,
+            question.count,
+            sides=question.sides,
+            need=question.need,
+            subject=question.subject,
+            opponent=question.opponent,
+            weapon=question.weapon,
+            step=question.step,
+        )
+        check_faces(roll.describe(), faces, roll.count, roll.sides)
+        passed = sum(face >= roll.need for face in faces) if roll.need else 0
+        return DiceRolled(
+            roll.purpose,
+            faces,
+            roll.need,
+            passed,
+            roll.subject,
+            roll.opponent,
+            roll.weapon,
+            roll.step,
+            dice_so_far(battle, roll),
+            roll.sides,
+            "entered",
+        )
+
+
+def name_of(procedure: Procedure) -> str:
+    """Return a rule's name; a rule with arguments bound is a `functools.partial`."""
+    while isinstance(procedure, partial):
+        procedure = procedure.func
+    return str(procedure.__name__)
+
+
+def _recorded_rolls(recorded: Iterable[Event]) -> Iterator[DiceRolled | None]:
+    """Yield what each recorded roll met: its dice, or None where people were asked for them."""
+    for event in recorded:
+        if type(event) is DiceRolled and event.source != "entered":
+            yield event
+        elif type(event) is Asked and type(event.question) is RollNeeded:
+            yield None
+
+
+def _from_outside(event: Input) -> bool:
+    """Whether re-execution feeds this event rather than deriving it."""
+    if type(event) is DiceRolled:
+        return event.source == "entered"
+    return isinstance(event, Input)
+
+
+def roll_question(battle: Battle, roll: Roll) -> RollNeeded:
+    """Return the open question of a roll that people make: its subject's owner rolls."""
+    player: Side = owner(battle, roll.subject) if roll.subject else battle.clock.active
+    return RollNeeded(
+        player,
+        roll.purpose,
+        roll.count,
+        roll.sides,
+        roll.need,
+        roll.subject,
+        roll.opponent,
+        roll.weapon,
+        roll.step,
+    )
+
+
+def concede(action: Action, by: Side) -> None:
+    """End the game in the other side's favour."""
+    action.emit(GameEnded("blue" if by == "red" else "red", f"{by} conceded"))
+
+
+def facts_of(events: Iterable[Event]) -> list[Event]:
+    """Return the derived part of a step."""
+    return [event for event in events if isinstance(event, Fact)]

@@ -1,0 +1,144 @@
+"""Every choice a player can make, typed, with canonical coordinates.
+
+Each has one line in the notation (``engine.notation``); macros such as ``move boyz toward
+warriors 6`` become one of these before anything is chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from events.base import ModelId, UnitId
+from events.values import Point
+
+MAX_WAYPOINTS = 32
+"""A path holds at most this many waypoints."""
+
+
+class Place(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Where one model goes: its number in the unit and its waypoints, the last its end point."""
+
+    model: int
+    path: tuple[Point, ...]
+
+
+class Choice(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="do", tag=str.lower
+):
+    """An answer to the open question."""
+
+
+class TakeZone(Choice, frozen=True, gc=False, tag="zone"):
+    """Take a deployment zone: ``zone south``."""
+
+    zone: Literal["south", "north"]
+
+
+class Deploy(Choice, frozen=True, gc=False, tag="deploy"):
+    """Put a unit on the table, one point a model in unit order: ``deploy boyz 10,3 11.2,3``."""
+
+    unit: UnitId
+    at: tuple[Point, ...]
+
+
+class MoveUnit(Choice, frozen=True, gc=False, tag="move"):
+    """Move a whole unit by one vector, every model in a straight line: ``move boyz 6,0``."""
+
+    unit: UnitId
+    by: Point
+
+
+class PlaceModels(Choice, frozen=True, gc=False, tag="place"):
+    """Move models one by one, in this order: ``place boyz 1:12.5,30 2:13.5,29>13.5,30``.
+
+    Answers every question about a move: in the Movement phase, a Run, a charge, a pile-in, a
+    consolidation. Models that are not named stay where they are.
+    """
+
+    unit: UnitId
+    places: tuple[Place, ...]
+
+
+class Stay(Choice, frozen=True, gc=False, tag="stay"):
+    """Make no move where the move is optional: ``stay``."""
+
+
+class Run(Choice, frozen=True, gc=False, tag="run"):
+    """Run instead of shooting: ``run boyz``. [SHPH-2]"""
+
+    unit: UnitId
+
+
+class Shoot(Choice, frozen=True, gc=False, tag="shoot"):
+    """Fire one weapon group: ``shoot warriors > boyz with boltgun``. [SHSQ-1]
+
+    `models` are the numbers of the models that fire; empty means all that can. [SHMD-2]
+    """
+
+    unit: UnitId
+    target: UnitId
+    weapon: str
+    models: tuple[int, ...] = ()
+
+
+class CeaseFire(Choice, frozen=True, gc=False, tag="cease"):
+    """Fire no further weapon group: ``cease fire``. [SHSQ-1]"""
+
+
+class Charge(Choice, frozen=True, gc=False, tag="charge"):
+    """Declare a charge: ``charge boyz > warriors``. [CDEC-1] The first target is primary."""
+
+    unit: UnitId
+    targets: tuple[UnitId, ...]
+
+
+class FireOverwatch(Choice, frozen=True, gc=False, tag="overwatch"):
+    """Fire Overwatch with a weapon, or not: ``overwatch with boltgun``, ``overwatch no``. [OVWT-1]
+
+    An empty `weapon` declines, or stops after a group that has fired.
+    """
+
+    weapon: str = ""
+
+
+class FightCombat(Choice, frozen=True, gc=False, tag="fight"):
+    """Fight the combat that this unit is in: ``fight boyz``. [CHOC-1]"""
+
+    unit: UnitId
+
+
+class TakeWounds(Choice, frozen=True, gc=False, tag="wound"):
+    """Name the models that take the Wounds, in order: ``wound boyz.3 boyz.5``. [MALC-1]
+
+    Used in order, and asked again when it is used up or made illegal by a die.
+    """
+
+    models: tuple[ModelId, ...]
+
+
+class EndPhase(Choice, frozen=True, gc=False, tag="end"):
+    """Act no more in this phase or sub-phase: ``end phase``. [TURN-2]"""
+
+
+class Concede(Choice, frozen=True, gc=False, tag="concede"):
+    """Give up the game; legal at any time: ``concede``."""
+
+
+AnyChoice = (
+    TakeZone
+    | Deploy
+    | MoveUnit
+    | PlaceModels
+    | Stay
+    | Run
+    | Shoot
+    | CeaseFire
+    | Charge
+    | FireOverwatch
+    | FightCombat
+    | TakeWounds
+    | EndPhase
+    | Concede
+)

@@ -1,0 +1,75 @@
+"""Events to bytes and back: one tagged union, JSON, old versions upcast on the way in. [P11]"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Union
+
+import msgspec
+
+from events import assault, attacks, game, history, morale, movement
+from events.base import Event, Fact, Input, Mark
+from events.errors import LedgerError
+
+
+def _released(*modules: object) -> tuple[type[Event], ...]:
+    """Collect the event classes of these modules in the order they are written there."""
+    bases = (Event, Fact, Input, Mark)
+    return tuple(
+        cls
+        for module in modules
+        for cls in vars(module).values()
+        if isinstance(cls, type) and issubclass(cls, Event) and cls not in bases
+    )
+
+
+EVENT_TYPES: tuple[type[Event], ...] = _released(game, movement, attacks, assault, morale, history)
+"""Every current event class. A test sees to it that each has a reducer and a golden stream."""
+
+UPCASTERS: dict[type[Event], Callable[[Event], Event]] = {}
+"""Old event class to the function that makes it the next version. Old classes are decoded too."""
+
+_encoder = msgspec.json.Encoder()
+_all = Union[EVENT_TYPES + tuple(UPCASTERS)]  # type: ignore[valid-type]  # noqa: UP007
+_one: msgspec.json.Decoder[Event] = msgspec.json.Decoder(_all)
+_many: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[_all])  # type: ignore[valid-type]
+
+encode_event: Callable[[Event], bytes] = _encoder.encode
+"""Encode one event to its stored bytes."""
+
+decode_event: Callable[[bytes], Event] = _one.decode
+"""Decode one current event from its stored bytes, checking every field. Raises msgspec errors."""
+
+
+def join_events(encoded: Iterable[bytes]) -> bytes:
+    """Join encoded events to the JSON array that a step stores."""
+    return b"[" + b",".join(encoded) + b"]"
+
+
+def upcast(event: Event) -> Event:
+    """Bring an event of an old version to the current one."""
+    while (step := UPCASTERS.get(type(event))) is not None:
+        event = step(event)
+    return event
+
+
+def decode_events(data: bytes) -> list[Event]:
+    """Decode the stored array of a step and upcast what is old.
+
+    Raises LedgerError naming the field that is wrong. About 1 microsecond an event.
+    """
+    try:
+        events = _many.decode(data)
+    except msgspec.MsgspecError as error:
+        raise LedgerError("events", f"not the events of a step: {error}") from error
+    return [upcast(event) for event in events] if UPCASTERS else events
+
+
+def tag_of(event_type: type[Event]) -> str:
+    """Return an event class's tag, version included.
+
+    >>> from events.movement import UnitMoved
+    >>> tag_of(UnitMoved)
+    'unit_moved/1'
+    """
+    return str(event_type.__struct_config__.tag)

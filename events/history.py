@@ -1,0 +1,64 @@
+"""Marks: what happened to the history itself. They make no node and change no battle. [P8]"""
+
+from __future__ import annotations
+
+from events.base import Mark, Side
+
+
+class Undone(Mark, frozen=True, gc=False, tag="undone/1"):
+    """The head moved back from step `left` to step `to`; nothing was deleted."""
+
+    by: Side
+    left: int
+    to: int
+
+
+class Redone(Mark, frozen=True, gc=False, tag="redone/1"):
+    """The head moved forward again, to step `to`."""
+
+    by: Side
+    to: int
+
+
+class BranchTaken(Mark, frozen=True, gc=False, tag="branch_taken/1"):
+    """The head moved to step `to` on another branch (named ``@to``)."""
+
+    by: Side
+    left: int
+    to: int
+
+
+class UndoAsked(Mark, frozen=True, gc=False, tag="undo_asked/1"):
+    """A player asked to go back to step `to`, past what the policy allows alone."""
+
+    by: Side
+    to: int
+
+
+class UndoGranted(Mark, frozen=True, gc=False, tag="undo_granted/1"):
+    """The opponent granted the request; the head moved from `left` to `to`."""
+
+    by: Side
+    left: int
+    to: int
+
+
+class UndoRefused(Mark, frozen=True, gc=False, tag="undo_refused/1"):
+    """The opponent refused the request to go back to step `to`."""
+
+    by: Side
+    to: int
+
+
+class Noted(Mark, frozen=True, gc=False, tag="noted/1"):
+    """A player wrote something in the margin."""
+
+    by: Side
+    text: str
+
+
+class RulesChanged(Mark, frozen=True, gc=False, tag="rules_changed/1"):
+    """Play went on under another rules number. [P5]"""
+
+    before: int
+    after: int

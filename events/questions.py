@@ -1,0 +1,132 @@
+"""Every question the rules can leave open, with who answers and within which limits.
+
+`Asked` puts one of these in the battle. Battle and question are enough to show it and to check
+an answer; a question never holds a list of options.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.base import ModelId, Side, UnitId
+
+
+class Question(msgspec.Struct, frozen=True, gc=False, tag_field="ask"):
+    """Something a player must decide."""
+
+    player: Side
+
+
+class WhichZone(Question, frozen=True, gc=False, tag="zone"):
+    """Which deployment zone the winner of the roll-off takes: `TakeZone`."""
+
+
+class WhereToDeploy(Question, frozen=True, gc=False, tag="deploy"):
+    """Which unit to deploy next, and where in the player's zone: `Deploy`."""
+
+
+class WhoMoves(Question, frozen=True, gc=False, tag="move"):
+    """Which unit moves next: `MoveUnit`, `PlaceModels` or `EndPhase`. [MOVE-1]"""
+
+
+class WhereToRegroup(Question, frozen=True, gc=False, tag="regroup"):
+    """Where a unit that Regrouped moves, up to `distance` mils: a move or `Stay`. [RGRP-2]"""
+
+    unit: UnitId
+    distance: int
+
+
+class WhoShoots(Question, frozen=True, gc=False, tag="shoot"):
+    """Which unit shoots at what, or Runs, next: `Shoot`, `Run` or `EndPhase`. [SHPH-1]"""
+
+
+class WhichWeapon(Question, frozen=True, gc=False, tag="weapon"):
+    """Which further weapon group of `unit` fires at `target`: `Shoot` or `CeaseFire`. [SHSQ-1]"""
+
+    unit: UnitId
+    target: UnitId
+
+
+class WhereToRun(Question, frozen=True, gc=False, tag="run"):
+    """Where a Running unit goes, up to `distance` mils: a move or `Stay`. [SHPH-2]"""
+
+    unit: UnitId
+    distance: int
+
+
+class WhoCharges(Question, frozen=True, gc=False, tag="charge"):
+    """Which unit charges which next: `Charge` or `EndPhase`. [ASPH-2]"""
+
+
+class OverwatchOffered(Question, frozen=True, gc=False, tag="overwatch"):
+    """Whether `unit` fires a weapon at the `charger`: `FireOverwatch`. [OVWT-1]"""
+
+    unit: UnitId
+    charger: UnitId
+
+
+class HowToCharge(Question, frozen=True, gc=False, tag="charge_move"):
+    """How the chargers move, initial charger first: `PlaceModels`. [CMOV-1 to CMOV-6]"""
+
+    unit: UnitId
+    targets: tuple[UnitId, ...]
+    distance: int
+
+
+class WhichCombat(Question, frozen=True, gc=False, tag="combat"):
+    """Which combat is fought next: `FightCombat`. [CHOC-1]"""
+
+
+class HowToPileIn(Question, frozen=True, gc=False, tag="pile_in"):
+    """How these models of `unit` pile in, up to `distance` mils: `PlaceModels`. [PILE-1, ECPI-1]"""
+
+    unit: UnitId
+    models: tuple[int, ...]
+    distance: int
+
+
+class WhoTakesWounds(Question, frozen=True, gc=False, tag="wounds"):
+    """Which of the `eligible` models of `unit` take the next Wounds: `TakeWounds`. [MALC-1]"""
+
+    unit: UnitId
+    eligible: tuple[ModelId, ...]
+    wounds: int
+
+
+class WhereToConsolidate(Question, frozen=True, gc=False, tag="consolidate"):
+    """Where a unit consolidates, up to `distance` mils: a move or `Stay`. [CONS-1]"""
+
+    unit: UnitId
+    distance: int
+
+
+class RollNeeded(Question, frozen=True, gc=False, tag="roll"):
+    """Dice that people roll and type in: an entered `DiceRolled` with `count` faces."""
+
+    purpose: str
+    count: int
+    sides: int = 6
+    need: int = 0
+    subject: UnitId = ""
+    opponent: UnitId = ""
+    weapon: str = ""
+    step: int = 0
+
+
+AnyQuestion = (
+    WhichZone
+    | WhereToDeploy
+    | WhoMoves
+    | WhereToRegroup
+    | WhoShoots
+    | WhichWeapon
+    | WhereToRun
+    | WhoCharges
+    | OverwatchOffered
+    | HowToCharge
+    | WhichCombat
+    | HowToPileIn
+    | WhoTakesWounds
+    | WhereToConsolidate
+    | RollNeeded
+)

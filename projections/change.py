@@ -1,0 +1,66 @@
+"""Small helpers that make a changed copy: of a unit, a model, a turn record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from events.base import UnitId
+from events.movement import Spot
+from events.values import Point
+from projections.battle import Battle, Combat, Model, TurnRecord, Unit, UnitTurn
+from projections.queries import index_of
+
+T = TypeVar("T")
+
+
+def swap(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """Return `items` with one replaced."""
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def with_unit(battle: Battle, unit: UnitId, change: Callable[[Unit], Unit]) -> Battle:
+    """Return the battle with one unit changed."""
+    index = index_of(battle, unit)
+    return replace(battle, units=swap(battle.units, index, change(battle.units[index])))
+
+
+def with_models(unit: Unit, spots: tuple[Spot, ...]) -> Unit:
+    """Return the unit with models moved to their new spots."""
+    places = {spot.model: Point(spot.x, spot.y) for spot in spots}
+    return replace(
+        unit,
+        models=tuple(
+            replace(model, at=places[model.n]) if model.n in places else model
+            for model in unit.models
+        ),
+    )
+
+
+def with_model(unit: Unit, n: int, change: Callable[[Model], Model | None]) -> Unit:
+    """Return the unit with one model changed, or dropped where the change gives None."""
+    models: list[Model] = []
+    for model in unit.models:
+        kept = change(model) if model.n == n else model
+        if kept is not None:
+            models.append(kept)
+    return replace(unit, models=tuple(models))
+
+
+def with_turn(battle: Battle, unit: UnitId, change: Callable[[UnitTurn], UnitTurn]) -> Battle:
+    """Return the battle with one unit's turn record changed (made if it has none)."""
+    records = battle.turn.units
+    for index, record in enumerate(records):
+        if record.unit == unit:
+            return replace(battle, turn=TurnRecord(swap(records, index, change(record))))
+    return replace(battle, turn=TurnRecord((*records, change(UnitTurn(unit)))))
+
+
+def with_combat(battle: Battle, change: Callable[[Combat], Combat]) -> Battle:
+    """Return the battle with the combat being fought changed; unchanged where there is none."""
+    combat = getattr(battle.phase, "combat", None)
+    if combat is None:
+        return battle
+    return replace(battle, phase=replace(battle.phase, combat=change(combat)))

@@ -1,0 +1,173 @@
+"""The history tree: every step ever played, a head, and what undo and redo did to it. [P8]
+
+Outside the battle and its digest. Game steps make nodes; marks move the head. Nothing is ever
+deleted, so a branch left behind can be taken up again by the number of its step (``@412``).
+With a battle kept at each node, undo, redo and seek are pointer moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from events.base import Event, Mark, Side
+from events.game import Chosen, DiceRolled, ProcedureStarted
+from events.history import (
+    BranchTaken,
+    Redone,
+    RulesChanged,
+    UndoAsked,
+    UndoGranted,
+    Undone,
+    UndoRefused,
+)
+from projections.battle import Battle
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """One game step and the battle after it."""
+
+    step: int
+    parent: Node | None
+    events: list[Event]
+    battle: Battle
+    began: Battle | None
+    """The battle where the procedure open after this step began, if it began in this step."""
+    began_at: int
+    """Index in `events` just after that procedure's `ProcedureStarted`; 0 if none began here."""
+    by: Side | None
+    """Who answered; None for the creation."""
+    rolled: bool
+    """Whether dice fell in the step."""
+    depth: int
+    children: list[Node] = field(default_factory=list)
+    forward: Node | None = None
+    """The child most recently left: where redo goes."""
+
+
+class History:
+    """The tree of steps of one game and its head."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[int, Node] = {}
+        self.root: Node | None = None
+        self.last = 0
+        """Number of the last row of the stream, marks included."""
+        self.last_undo = 0
+        """Stream number of the last undo, 0 if none: salts fresh dice after an undo."""
+        self.request: UndoAsked | None = None
+        """An open request to undo past the policy; lapses at the next game step."""
+        self.marks: dict[int, Mark] = {}
+        self._head: Node | None = None
+
+    @property
+    def head(self) -> Node:
+        """The node that the game stands at."""
+        assert self._head is not None
+        return self._head
+
+    @property
+    def battle(self) -> Battle:
+        """The battle at the head."""
+        return self.head.battle
+
+    def add(
+        self, step: int, events: list[Event], battle: Battle, began: Battle | None, began_at: int
+    ) -> Node:
+        """Add a game step under the head and move there. Constant time."""
+        parent = self._head
+        first = events[0]
+        by = first.by if type(first) is Chosen else None
+        rolled = any(type(event) is DiceRolled for event in events)
+        depth = parent.depth + 1 if parent else 0
+        node = Node(step, parent, events, battle, began, began_at, by, rolled, depth)
+        if parent is None:
+            self.root = node
+        else:
+            parent.children.append(node)
+            parent.forward = node
+        self.nodes[step] = node
+        self._head = node
+        self.last = step
+        self.request = None
+        return node
+
+    def mark(self, step: int, mark: Mark) -> None:
+        """Apply a mark to the head. Constant time for undo and redo of one step.
+
+        Raises KeyError where it names a step that is no node.
+        """
+        self.last = step
+        self.marks[step] = mark
+        if isinstance(mark, Undone | UndoGranted):
+            self._back_to(self.nodes[mark.to])
+            self.last_undo, self.request = step, None
+        elif isinstance(mark, Redone):
+            self._to(self.nodes[mark.to])
+        elif isinstance(mark, BranchTaken):
+            self._to(self.nodes[mark.to])
+            self.last_undo, self.request = step, None
+        elif isinstance(mark, UndoAsked):
+            self.request = mark
+        elif isinstance(mark, UndoRefused):
+            self.request = None
+        elif isinstance(mark, RulesChanged):
+            pass
+
+    def _back_to(self, target: Node) -> None:
+        node = self.head
+        while node is not target:
+            if node.parent is None:
+                raise KeyError(target.step)
+            node.parent.forward = node
+            node = node.parent
+        self._head = target
+
+    def _to(self, target: Node) -> None:
+        """Move the head anywhere in the tree; redo then follows the way just taken."""
+        node = target
+        while node.parent is not None and node.parent.forward is not node:
+            node.parent.forward = node
+            node = node.parent
+        self._head = target
+
+    def path(self, node: Node | None = None) -> list[Node]:
+        """Return the nodes from the root to `node` (default: the head), in order of play."""
+        at: Node | None = node or self._head
+        found: list[Node] = []
+        while at is not None:
+            found.append(at)
+            at = at.parent
+        found.reverse()
+        return found
+
+    def between(self, node: Node, ancestor: Node) -> Iterator[Node]:
+        """Yield the nodes that a move from `node` back to `ancestor` leaves, newest first.
+
+        Raises KeyError where `ancestor` isn't one.
+        """
+        at: Node | None = node
+        while at is not ancestor:
+            if at is None:
+                raise KeyError(ancestor.step)
+            yield at
+            at = at.parent
+
+    def tips(self) -> list[Node]:
+        """Return the last node of every branch, oldest first; the head's own is among them."""
+        return [node for node in self.nodes.values() if not node.children]
+
+    def facts(self, node: Node | None = None) -> Iterator[tuple[int, Event]]:
+        """Yield (step, event) along the path to `node` (default: the head). For read models."""
+        for at in self.path(node):
+            for event in at.events:
+                yield at.step, event
+
+
+def last_began(events: list[Event]) -> int:
+    """Return the index just after the last `ProcedureStarted`, 0 if there is none."""
+    for index in range(len(events) - 1, -1, -1):
+        if type(events[index]) is ProcedureStarted:
+            return index + 1
+    return 0

@@ -1,0 +1,140 @@
+"""Reducers of shooting and striking: shots, wounds, casualties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from events.attacks import (
+    BlowsStruck,
+    HitsScored,
+    ModelRemoved,
+    ShootingFinished,
+    TargetChosen,
+    UnitDestroyed,
+    WeaponFired,
+    WoundAllocated,
+    WoundSaved,
+    WoundsLost,
+    WoundsScored,
+    WoundSuffered,
+)
+from events.base import Event
+from projections.battle import AssaultPhase, Battle, Combat, Model, ShootingPhase, UnitTurn
+from projections.change import with_combat, with_model, with_turn, with_unit
+from projections.queries import number_of, owner, unit_of_model
+
+
+def target_chosen(battle: Battle, event: TargetChosen) -> Battle:
+    """A unit starts shooting at its one target. [SHTG-4]"""
+    phase = battle.phase
+    if type(phase) is not ShootingPhase:
+        return battle
+    shooting = replace(phase, shooter=event.unit, target=event.target, weapons=(), fired=())
+    return replace(battle, phase=shooting)
+
+
+def weapon_fired(battle: Battle, event: WeaponFired) -> Battle:
+    """Mark the weapon group and its models as fired; note what bars a charge. [SHWP-2, SHPH-4]"""
+    phase = battle.phase
+    if type(phase) is AssaultPhase:
+        overwatch = replace(
+            phase,
+            overwatch_weapons=(*phase.overwatch_weapons, event.weapon),
+            overwatch_fired=phase.overwatch_fired + event.models,
+        )
+        return replace(battle, phase=overwatch)
+    if type(phase) is ShootingPhase:
+        phase = replace(
+            phase,
+            weapons=(*phase.weapons, event.weapon),
+            fired=phase.fired + event.models,
+        )
+        battle = replace(battle, phase=phase)
+
+    def note(turn: UnitTurn) -> UnitTurn:
+        kinds = turn.fired
+        if event.weapon_type not in kinds:
+            kinds = (*kinds, event.weapon_type)
+        return replace(turn, target=event.target, fired=kinds)
+
+    return with_turn(battle, event.unit, note)
+
+
+def shooting_finished(battle: Battle, event: ShootingFinished) -> Battle:
+    """The unit has had its go. [SHPH-1]"""
+    phase = battle.phase
+    if type(phase) is not ShootingPhase:
+        return battle
+    return replace(
+        battle,
+        phase=replace(
+            phase, done=(*phase.done, event.unit), shooter="", target="", weapons=(), fired=()
+        ),
+    )
+
+
+def wound_suffered(battle: Battle, event: WoundSuffered) -> Battle:
+    """Set the model's Wounds lost; in a combat they count for the other side. [RSLT-1, RSLT-4]"""
+    unit, n = unit_of_model(event.model), number_of(event.model)
+
+    def hurt(model: Model) -> Model:
+        return replace(model, lost=event.lost)
+
+    battle = with_unit(battle, unit, lambda u: with_model(u, n, hurt))
+    if event.cause != "combat":
+        return battle
+    if owner(battle, unit) == "blue":
+        return with_combat(battle, lambda c: replace(c, red=c.red + event.wounds))
+    return with_combat(battle, lambda c: replace(c, blue=c.blue + event.wounds))
+
+
+def model_removed(battle: Battle, event: ModelRemoved) -> Battle:
+    """Drop the model. [RMV-1]"""
+    n = number_of(event.model)
+    return with_unit(
+        battle, unit_of_model(event.model), lambda u: with_model(u, n, lambda model: None)
+    )
+
+
+def unit_destroyed(battle: Battle, event: UnitDestroyed) -> Battle:
+    """Drop what is left of the unit; it is neither locked nor falling back. [RMV-3]"""
+    return with_unit(
+        battle,
+        event.unit,
+        lambda u: replace(u, models=(), locked=False, falling_back=False),
+    )
+
+
+def blows_struck(battle: Battle, event: BlowsStruck) -> Battle:
+    """Change nothing: what follows does."""
+    return battle
+
+
+def _shown_only(battle: Battle, event: Event) -> Battle:
+    """Change nothing: the fact is there to be read, its effect follows in others."""
+    return battle
+
+
+def combat_of(battle: Battle) -> Combat | None:
+    """Return the combat being fought, if any."""
+    phase = battle.phase
+    return phase.combat if type(phase) is AssaultPhase else None
+
+
+REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
+    TargetChosen: target_chosen,
+    WeaponFired: weapon_fired,
+    ShootingFinished: shooting_finished,
+    BlowsStruck: blows_struck,
+    HitsScored: _shown_only,
+    WoundsScored: _shown_only,
+    WoundAllocated: _shown_only,
+    WoundSaved: _shown_only,
+    WoundSuffered: wound_suffered,
+    WoundsLost: _shown_only,
+    ModelRemoved: model_removed,
+    UnitDestroyed: unit_destroyed,
+}
