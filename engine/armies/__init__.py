@@ -1,0 +1,74 @@
+"""Armies from the roster files that players already have.
+
+>>> from engine.armies import bundled, read_army_bytes
+>>> imported = read_army_bytes(bundled("emberguard"), "emberguard.ros", "red")
+>>> imported.playable, imported.army.points_declared == imported.army.points_summed
+(True, True)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from engine.armies.distinct import distinct
+from engine.armies.muster import muster
+from engine.armies.opening import open_roster, read_tree
+from engine.armies.report import Entry, Imported, ImportReport
+from engine.armies.rosters import DIALECTS, read_roster
+from events.base import Side
+from events.errors import RosterError
+from events.values import ArmySource
+
+__all__ = [
+    "BUNDLED",
+    "DIALECTS",
+    "Entry",
+    "ImportReport",
+    "Imported",
+    "bundled",
+    "distinct",
+    "read_army",
+    "read_army_bytes",
+]
+
+BUNDLED = ("emberguard", "ratskar")
+"""Armies that come with the package: a gun line and a horde, about 750 points each."""
+
+
+def bundled(name: str) -> bytes:
+    """Return the roster file of a bundled army. Raises RosterError for a name not in `BUNDLED`."""
+    if name not in BUNDLED:
+        raise RosterError(name, f"no bundled army; there are {', '.join(BUNDLED)}")
+    return files("engine.armies").joinpath("fixtures", f"{name}.ros").read_bytes()
+
+
+def read_army(path: Path, side: Side, bases: Mapping[str, int] | None = None) -> Imported:
+    """Read a ``.ros``, ``.rosz`` or New Recruit ``.json`` roster for one side.
+
+    `bases` gives base diameters in millimetres by profile or unit slug, e.g. ``{"boyz": 32}``; all
+    others are 25 mm. What can't be played is left off or kept by name, and the report says so.
+    Raises RosterError for a file that isn't a whole, safe roster of a known dialect.
+    """
+    return read_army_bytes(open_roster(path), path.name, side, bases)
+
+
+def read_army_bytes(
+    data: bytes, file_name: str, side: Side, bases: Mapping[str, int] | None = None
+) -> Imported:
+    """Read a roster from memory; `file_name` names it in errors and in the army's source.
+
+    See `read_army`.
+    """
+    name = PureWindowsPath(PurePosixPath(file_name).name).name
+    roster = read_roster(read_tree(data, name), name)
+    source = ArmySource(
+        file=name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        dialect=roster.dialect,
+        game_system=roster.game_system,
+        catalogue="; ".join(roster.catalogues),
+    )
+    return muster(roster, side, source, bases)

@@ -1,0 +1,133 @@
+"""Who in a unit carries what, and what of it the engine doesn't apply."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.armies.models import Group, armoured_type, is_body
+from engine.armies.names import numbered
+from engine.armies.report import Notes
+from engine.armies.rosters import Line, Selection
+from engine.armies.weapon_types import rule_name
+from engine.armies.weapons import is_weapon, read_weapons
+from events.values import Weapon
+
+
+def names_of(selection: Selection) -> tuple[str, ...]:
+    """Return what a selection brings besides models and weapons: rules, wargear, or its own name.
+
+    A selection with nothing in it and nothing below it is an item that has no more than its name.
+    """
+    items = [line.name for line in selection.lines if not _plays(line)]
+    empty = not (selection.lines or selection.rules or selection.selections)
+    if empty and selection.type == "upgrade":
+        items.append(selection.name)
+    return tuple(dict.fromkeys([*selection.rules, *items]))
+
+
+def _plays(line: Line) -> bool:
+    return is_weapon(line) or is_body(line) or armoured_type(line) is not None
+
+
+class Kit:
+    """The weapons and names of one unit, gathered by walking its selections."""
+
+    def __init__(self, unit: str, groups: tuple[Group, ...], notes: Notes) -> None:
+        self.unit = unit
+        self.notes = notes
+        self.weapons: dict[str, Weapon] = {}
+        """By id, in roster order."""
+        self.carried: list[list[str]] = []
+        """Weapon ids of each model, in model order."""
+        self.not_applied: dict[str, None] = {}
+        """Names kept and not applied, in roster order."""
+        self._models: list[tuple[Selection, range]] = []
+        self._singled_out: set[int] = set()
+        for group in groups:
+            first = len(self.carried)
+            self._models.append((group.selection, range(first, first + group.count)))
+            self.carried += [[] for _ in range(group.count)]
+
+    def equip(self, selection: Selection, path: str, holders: tuple[range, ...] = ()) -> None:
+        """Hand out the weapons of a selection and all below it, and keep the names of the rest.
+
+        `holders` are the models that an upgrade is for: those of the nearest model selection
+        above it, or all of the unit's.
+        """
+        own = tuple(models for group, models in self._models if group is selection)
+        if own:
+            holders = own
+        elif selection.type != "upgrade" or not holders:
+            holders = self._inside(selection) or holders
+        weapons = [
+            self._take(weapon)
+            for line in selection.lines
+            if is_weapon(line)
+            for weapon in read_weapons(line, path, self.notes)
+        ]
+        if weapons:
+            number = len(own[0]) if own else selection.number
+            self._hand_out(weapons, number, holders, path, selection.name)
+        # A rule that stands with its weapon is the weapon's, and kept there.
+        with_weapon = {rule.partition(" (")[0] for weapon in weapons for rule in weapon.rules}
+        for name in names_of(selection):
+            if rule_name(name).partition(" (")[0] not in with_weapon:
+                self.leave(name, path)
+        for below in selection.selections:
+            self.equip(below, f"{path} / {below.name}", holders)
+
+    def leave(self, name: str, path: str) -> None:
+        """Keep a rule or an item of wargear by name, noted as not applied."""
+        self.not_applied[name] = None
+        self.notes.add("not applied", path, f"not applied: {name}")
+
+    def _inside(self, selection: Selection) -> tuple[range, ...]:
+        inside = {id(below) for below in selection.walk()}
+        return tuple(models for group, models in self._models if id(group) in inside)
+
+    def _take(self, weapon: Weapon) -> Weapon:
+        """Return the weapon under its id in this unit: different ones of one name are numbered."""
+        for free in numbered(weapon.id):
+            named = msgspec.structs.replace(weapon, id=free)
+            if self.weapons.setdefault(free, named) == named:
+                return named
+        raise AssertionError("numbered() never ends")
+
+    def _hand_out(
+        self,
+        weapons: list[Weapon],
+        number: int,
+        holders: tuple[range, ...],
+        path: str,
+        name: str,
+    ) -> None:
+        models = self._carriers(number, holders, path, name)
+        # Two of a melee weapon are two weapons in a fight; of a gun, one is fired.
+        pair = len(holders) == 1 and number == 2 * len(models)
+        for model in models:
+            for weapon in weapons:
+                copies = 2 if pair and weapon.type == "melee" else 1
+                if weapon.id not in self.carried[model] or copies == 2:
+                    self.carried[model] += [weapon.id] * copies
+
+    def _carriers(self, number: int, holders: tuple[range, ...], path: str, name: str) -> list[int]:
+        """Return the models that carry something chosen `number` times among `holders`.
+
+        In one group the number is the total. For a whole unit, 1 means that every model has it
+        and a larger number that so many have it. Which ones the roster doesn't say: it is the
+        first of the largest group that have not been given such a thing yet.
+        """
+        by_size = sorted(holders, key=len, reverse=True)
+        models = [model for group in by_size for model in group]
+        if number >= len(models):
+            return models
+        if len(holders) > 1 and number == 1:
+            self.notes.add("inferred", path, f"{name}: taken to be carried by every model")
+            return models
+        fresh = [model for model in models if model not in self._singled_out]
+        spent = [model for model in models if model in self._singled_out]
+        chosen = sorted([*fresh, *spent][:number])
+        self._singled_out.update(chosen)
+        who = ", ".join(f"{self.unit}.{model + 1}" for model in chosen)
+        self.notes.add("inferred", path, f"{name}: {number} of {len(models)} models, {who}")
+        return chosen

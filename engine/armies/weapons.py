@@ -1,0 +1,98 @@
+"""From a weapon's line in the roster to `Weapon` values. [WPRF-1, WPRF-2, WPRF-3]"""
+
+from __future__ import annotations
+
+import re
+
+from engine.armies import fields
+from engine.armies.names import slug
+from engine.armies.report import Notes
+from engine.armies.rosters import Line
+from engine.armies.weapon_types import TypeLine, read_type, split_profiles
+from events.values import Weapon
+
+_TWIN_LINKED = re.compile(r"\btwin[- ]?linked\b", re.IGNORECASE)
+
+
+def is_weapon(line: Line) -> bool:
+    """Return whether a line is a weapon's: by its profile type, whatever the game calls it."""
+    return "weapon" in line.kind.lower()
+
+
+def read_weapons(line: Line, path: str, notes: Notes) -> tuple[Weapon, ...]:
+    """Return the weapon of a line, or one for each profile that its Type writes. [WPRF-3]
+
+    What can't be played makes the weapon ``"other"``: kept with the words that say why, never
+    fired. Every special rule is kept by name and noted as not applied.
+    """
+    kinds = split_profiles(line.get("type") or "")
+    if len(kinds) == 1:
+        return (_read(line.name, line, kinds[0], path, notes),)
+    columns = {name: _column(line.get(name) or "", len(kinds)) for name in _NUMBERS}
+    weapons = []
+    for n, kind in enumerate(kinds):
+        values = tuple((name, columns[name][n]) for name in _NUMBERS)
+        label = re.search(r"\(([^)]*)\)", kind)
+        bare = re.sub(r"\([^)]*\)", "", kind, count=1) if label else kind
+        name = f"{line.name} ({label[1] if label else n + 1})"
+        weapons.append(_read(name, Line(line.name, line.kind, values), bare, path, notes))
+    return tuple(weapons)
+
+
+_NUMBERS = ("range", "strength", "ap")
+
+
+def _column(text: str, count: int) -> list[str]:
+    """Return one field of a line for each of its profiles, or the same for all."""
+    parts = [re.sub(r"\([^)]*\)", "", part).strip() for part in text.split("/")]
+    return parts if len(parts) == count else [text] * count
+
+
+def _read(name: str, line: Line, kind: str, path: str, notes: Notes) -> Weapon:
+    def text(*names: str) -> str:
+        return line.get(*names) or ""
+
+    read = read_type(kind)
+    reach, least = fields.weapon_range(text("range"))
+    strength = fields.strength(text("strength", "str", "s"))
+    ap = fields.ap(text("ap"))
+    # A field that isn't a plain number is kept in its own words beside the rules.
+    kept = []
+    if reach.words:
+        kept.append(f"Range {reach.words}")
+    if strength is None:
+        kept.append(f"Strength {text('strength', 'str', 's') or '(empty)'}")
+    if ap.words:
+        kept.append(f"AP {ap.words}")
+    rules = list(read.rules)
+    if _TWIN_LINKED.search(name) and "Twin-linked" not in rules:
+        rules.append("Twin-linked")
+        notes.add("inferred", path, f"{name}: Twin-linked stands in the name only")
+    if least:
+        rules.append(f'Least range {least // fields.MILS}"')
+    _note(name, read, kept, rules, path, notes)
+    # A gun without a range is as unreadable as one with a word for it.
+    reaches = read.type == "melee" or reach.value
+    return Weapon(
+        id=slug(name, "weapon"),
+        range=0 if read.type == "melee" else reach.value or 0,
+        strength=strength.value if strength else 0,
+        ap=ap.value,
+        type=read.type if reaches and not kept else "other",
+        shots=read.shots,
+        strength_from=strength.counted_from if strength else "fixed",
+        rules=tuple(kept + rules),
+    )
+
+
+def _note(
+    name: str, read: TypeLine, kept: list[str], rules: list[str], path: str, notes: Notes
+) -> None:
+    for words in kept:
+        notes.add("not recognised", path, f"{name}: {words}")
+    if read.count_inferred:
+        notes.add("inferred", path, f"{name}: no number of shots; 1 taken")
+    if kept or read.type == "other":
+        notes.add("not applied", path, f"not applied: {name} (no weapon of a kind in play)")
+    for rule in rules:
+        notes.add("not applied", path, f"not applied: {rule} ({name})")
