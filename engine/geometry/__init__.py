@@ -21,6 +21,7 @@ from engine.geometry.distance import (
     units_within,
     within,
 )
+from engine.geometry.falling import Edge, FallBack, fall_back_placement, to_edge
 from engine.geometry.paths import (
     MAX_WAYPOINTS,
     Block,
@@ -33,6 +34,8 @@ from engine.geometry.paths import (
     path_length,
     segment_length,
 )
+from engine.geometry.piling import PILE_IN, check_pile_in_placement, pile_in_placement
+from engine.geometry.placing import deploy_spots, formation, translate_toward
 from engine.geometry.routes import Route, shortest_path
 
 __all__ = [
@@ -40,9 +43,12 @@ __all__ = [
     "CONTACT",
     "INCH",
     "MAX_WAYPOINTS",
+    "PILE_IN",
     "Block",
     "Breach",
     "Disc",
+    "Edge",
+    "FallBack",
     "KeepAway",
     "Move",
     "Path",
@@ -50,8 +56,12 @@ __all__ = [
     "charge_placement",
     "check_charge_placement",
     "check_moves",
+    "check_pile_in_placement",
     "closest",
     "coherent",
+    "deploy_spots",
+    "fall_back_placement",
+    "formation",
     "gap",
     "groups",
     "in_contact",
@@ -62,9 +72,12 @@ __all__ = [
     "overlaps",
     "path_block",
     "path_length",
+    "pile_in_placement",
     "segment_length",
     "shortest_path",
     "stragglers",
+    "to_edge",
+    "translate_toward",
     "unit_gap",
     "units_within",
     "within",

@@ -42,6 +42,9 @@ from events.values import Point, Rect
 MAX_GOALS = 24
 """Places one detour search looks for at once, the nearest first."""
 
+BESIDE = (TOUCH, INCH, COHERENCY - CONTACT)
+"""Gaps in mils tried for a place beside a friend, the closest first."""
+
 UNTOUCHED, TOUCHED, SUPPORT, FOLLOW = range(4)
 """Priorities (a) to (d) of CMOV-6, best first."""
 
@@ -120,6 +123,10 @@ class Fray:
         """Return which of the models `among` are in contact with a target."""
         return [i for i in among if self.touched(self.here[i])]
 
+    def taken(self, engaged: Sequence[int]) -> set[int]:
+        """Return the targets that the `engaged` models are in contact with."""
+        return {k for j in engaged for k in self.touched(self.here[j])}
+
     def coherent_at(self, i: int, point: Point) -> bool:
         """Would model `i` at `point` be in coherency with a placed one? [CMOV-5, UNIT-3]"""
         disc = self.here[i].moved(point)
@@ -148,22 +155,20 @@ class Fray:
         offers = ([touching(disc, self.targets[k]), *self.open_ring(disc[2], k)] for k in wanted)
         return self._first_path(i, offers, together)
 
-    def path_beside(
-        self, i: int, friends: Sequence[int], clears: Sequence[int] = (TOUCH, INCH, COHERENCY - 10)
-    ) -> Path | None:
+    def path_beside(self, i: int, friends: Sequence[Disc]) -> Path | None:
         """Return a path for model `i` to within 2 inches of one of `friends`, the nearest first
-        and as close as it goes. None if none is open."""
+        and as close as it goes; in coherency with a placed model. None if none is open."""
         disc = self.here[i]
         reach = self.distance + COHERENCY
-        wanted = [k for k in friends if k != i and gap(disc, self.here[k]) <= reach]
-        wanted.sort(key=lambda k: (nearness(disc, self.here[k]), k))
+        wanted = [friend for friend in friends if gap(disc, friend) <= reach]
+        wanted.sort(key=lambda friend: nearness(disc, friend))
         offers = (
             [
                 beside(disc[2], friend, clear, disc[0] - friend[0], disc[1] - friend[1]),
                 *ring(disc[2], friend, clear, 2),
             ]
-            for clear in clears
-            for friend in (self.here[k] for k in wanted)
+            for clear in BESIDE
+            for friend in wanted
         )
         return self._first_path(i, offers, True)
 
@@ -197,11 +202,11 @@ class Fray:
     def open_path(self, i: int, priority: int) -> Path | None:
         """Return a path of that priority of CMOV-6 for model `i`, or None if none is open."""
         if priority == FOLLOW:
-            return self.path_beside(i, self.placed)
+            return self.path_beside(i, [self.here[j] for j in self.placed])
         engaged = self.engaged(self.placed)
         if priority == SUPPORT:
-            return self.path_beside(i, engaged)
-        taken = {k for j in engaged for k in self.touched(self.here[j])}
+            return self.path_beside(i, [self.here[j] for j in engaged])
+        taken = self.taken(engaged)
         wanted = [k for k in range(len(self.targets)) if (k in taken) == (priority == TOUCHED)]
         return self.path_to_contact(i, wanted)
 
@@ -209,7 +214,7 @@ class Fray:
         """Return which priority of CMOV-6 a base serves at its end, or None for none."""
         engaged = self.engaged(self.placed)
         if touched := self.touched(end):
-            taken = {k for j in engaged for k in self.touched(self.here[j])}
+            taken = self.taken(engaged)
             return UNTOUCHED if any(k not in taken for k in touched) else TOUCHED
         if any(within(end, self.here[j], COHERENCY) for j in engaged):
             return SUPPORT

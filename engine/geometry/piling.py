@@ -1,0 +1,235 @@
+"""Pile-in moves: a whole legal one and the check of any other. [PILE-1, PILE-3 to PILE-5, ECPI-1]
+
+The three groups of PILE-3 sort the models whose step it is [AMB-43]: those the move brings into
+contact, those it brings within 2 inches of a friend in contact, and the rest, which get as close
+as they can. A later group moves when nobody left can join an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+from engine.geometry.charging import Fray
+from engine.geometry.coherency import COHERENCY
+from engine.geometry.distance import CONTACT, INCH, Disc, gap, inside, nearness, within
+from engine.geometry.paths import Breach, Hurdle, Move, Path, first_entered
+from engine.geometry.routes import COMPASS, cut, route_to_contact, step, touching
+from events.values import Point, Rect
+
+PILE_IN = 3 * INCH
+"""How far a model piles in, in mils. [PILE-3]"""
+
+REACH_CONTACT, REACH_SUPPORT, REACH_CLOSER = range(3)
+"""The groups of PILE-3, in their order."""
+
+GROUPS = (
+    "into base contact",
+    "within 2 inches of a friend in base contact",
+    "closer to the enemy",
+)
+
+
+class Pile(Fray):
+    """The models that pile in, first in `here`, then the `fellows` of their unit that stay.
+
+    Fellows count as placed. Support comes from them and from `allies` of other units. [PILE-3]
+    """
+
+    def __init__(
+        self,
+        movers: Sequence[Disc],
+        fellows: Sequence[Disc],
+        allies: Sequence[Disc],
+        targets: Sequence[Disc],
+        obstacles: Sequence[Disc],
+        keep_off: Sequence[Disc],
+        distance: int,
+        table: Rect | None,
+    ) -> None:
+        standing = [*obstacles, *allies]
+        super().__init__([*movers, *fellows], targets, standing, keep_off, distance, table)
+        self.placed = list(range(len(movers), len(self.here)))
+        self.allies = [ally for ally in allies if self.touched(ally)]
+
+    def supporters(self) -> list[Disc]:
+        """Return the friends in base contact whose move is over."""
+        return [self.here[j] for j in self.engaged(self.placed)] + self.allies
+
+    def path_in_group(self, i: int, group: int) -> Path | None:
+        """Return a path for model `i` in that group of PILE-3, in coherency where possible."""
+        if group == REACH_CLOSER:
+            return self.path_closer(i)
+        if group == REACH_SUPPORT:
+            return self.path_beside(i, self.supporters())
+        fresh, taken = self.fresh_and_taken()
+        for together in (True, False):
+            for wanted in (fresh, taken):
+                path = self.path_to_contact(i, wanted, together)
+                if path is not None:
+                    return path
+        return None
+
+    def fresh_and_taken(self) -> tuple[list[int], list[int]]:
+        """Return the targets that no placed model touches, and the others."""
+        taken = self.taken(self.engaged(self.placed))
+        return [k for k in range(len(self.targets)) if k not in taken], sorted(taken)
+
+    def path_closer(self, i: int) -> Path | None:
+        """Return a path that brings model `i` as close to a target as it gets, or None. [AMB-32]
+
+        The start of the straight way to the nearest target; where that is barred, the best of the
+        shortest way round and of steps on the compass.
+        """
+        disc = self.here[i]
+        among = self.hurdles(i)
+        goal = min(self.targets, key=lambda target: nearness(disc, target))
+        to = touching(disc, goal)
+        straight = cut(disc.centre, (to,), self.distance)
+        if self._ends(disc, straight, among) and self.coherent_at(i, straight[-1]):
+            return straight
+        paths = [straight]
+        limit = gap(disc, goal) + 2 * self.distance
+        around = route_to_contact(disc, self.targets, among, limit, self.table)
+        if around is not None:
+            paths.append(cut(disc.centre, around.path, self.distance))
+        ahead = (to.x - disc[0], to.y - disc[1])
+        for ux, uy in (ahead, *COMPASS):
+            if ux * ahead[0] + uy * ahead[1] > 0:
+                for eighths in range(8, 0, -1):
+                    dx, dy = step(ux, uy, self.distance * eighths // 8)
+                    paths.append((Point(disc[0] + dx, disc[1] + dy),))
+        now = nearness(disc, goal)
+        ranked = sorted(
+            (not self.coherent_at(i, path[-1]), key, order)
+            for order, path in enumerate(paths)
+            if path and (key := self.nearness_at(disc.moved(path[-1]))) < now
+        )
+        return next((paths[k] for _, _, k in ranked if self._ends(disc, paths[k], among)), None)
+
+    def nearness_at(self, disc: Disc) -> int:
+        """Return the `nearness` of a base to the nearest target."""
+        return min(nearness(disc, target) for target in self.targets)
+
+    def _ends(self, disc: Disc, path: Path, among: Sequence[Hurdle]) -> bool:
+        """Is there a path, is it clear, and does it end on the table?"""
+        return (
+            bool(path)
+            and first_entered(disc, path, among) is None
+            and (self.table is None or inside(disc.moved(path[-1]), self.table))
+        )
+
+    def group_at(self, end: Disc) -> int:
+        """Return which group of PILE-3 a move to `end` belongs to."""
+        if self.touched(end):
+            return REACH_CONTACT
+        if any(within(end, friend, COHERENCY) for friend in self.supporters()):
+            return REACH_SUPPORT
+        return REACH_CLOSER
+
+    def as_now(self) -> Pile:
+        """Return a copy that later moves don't change."""
+        then = copy(self)
+        then.here, then.placed = list(self.here), list(self.placed)
+        return then
+
+    def breach(self, i: int, path: Path, ended: Sequence[Pile]) -> Breach | None:
+        """Return the first rule that one model's move breaks; `ended` are the states in which the
+        earlier groups were over."""
+        if self.touched(self.here[i]):
+            return Breach("PILE-1", i, "is in base contact and stays") if path else None
+        fault = self.fault(i, path, "PILE-3", "of a pile-in")
+        if fault is not None:
+            if fault.rule == "CMOV-2" and "may not touch" in fault.reason:
+                return fault._replace(rule="PILE-5")
+            return fault
+        end = self.here[i].moved(path[-1]) if path else self.here[i]
+        group = self.group_at(end)
+        for better in range(group):
+            if self.path_in_group(i, better) is not None:
+                return Breach("PILE-3", i, f"it can move {GROUPS[better]}")
+        if group < len(ended) and ended[group].path_in_group(i, group) is not None:
+            return Breach("PILE-3", i, f"moves {GROUPS[group]}: before those that can't")
+        if group == REACH_CONTACT:
+            fresh, _ = self.fresh_and_taken()
+            if not set(self.touched(end)) & set(fresh) and self.path_to_contact(i, fresh):
+                return Breach("CMOV-6", i, "(a) it can touch an enemy that nobody touches yet")
+        best = self.path_in_group(i, group)
+        if group == REACH_CLOSER:
+            closest = self.here[i].moved(best[-1]) if best else self.here[i]
+            could, does = (min(gap(d, t) for t in self.targets) for d in (closest, end))
+            if does > could + CONTACT:
+                return Breach(
+                    "PILE-3", i, f"ends {does} mils from the enemy, it can get to {could}"
+                )
+        if best and self.coherent_at(i, best[-1]) and not self.coherent_at(i, end.centre):
+            return Breach("UNIT-3", i, "ends out of coherency and needn't")
+        return None
+
+
+def pile_in_placement(
+    movers: Sequence[Disc],
+    fellows: Sequence[Disc],
+    targets: Sequence[Disc],
+    obstacles: Sequence[Disc],
+    keep_off: Sequence[Disc],
+    distance: int = PILE_IN,
+    table: Rect | None = None,
+    allies: Sequence[Disc] = (),
+) -> tuple[Move, ...]:
+    """Return a whole legal pile-in in order, each mover once. [PILE-1, PILE-3 to PILE-5]
+
+    `movers` are the unit's models whose step it is, `fellows` its others, `allies` friends of
+    other units in this combat, `targets` the enemies locked in it, `obstacles` other friends,
+    `keep_off` other enemies. A mover in base contact gets an empty path, and so does one that
+    can't get closer. [AMB-32]
+    """
+    pile = Pile(movers, fellows, allies, targets, obstacles, keep_off, distance, table)
+    moves: list[Move] = [(i, ()) for i, disc in enumerate(movers) if pile.touched(disc)]
+    for i, _ in moves:
+        pile.place(i, ())
+    left = [i for i in range(len(movers)) if i not in pile.placed]
+    left.sort(key=lambda i: (pile.nearness_at(movers[i]), i))
+    for group in (REACH_CONTACT, REACH_SUPPORT, REACH_CLOSER):
+        moved = True
+        while moved:  # one model's move may open the way for another
+            moved = False
+            for i in list(left):
+                paths = (pile.path_in_group(i, earlier) for earlier in range(group + 1))
+                path = next((path for path in paths if path is not None), None)
+                if path is not None:
+                    moves.append((i, path))
+                    pile.place(i, path)
+                    left.remove(i)
+                    moved = True
+    return (*moves, *((i, ()) for i in left))
+
+
+def check_pile_in_placement(
+    movers: Sequence[Disc],
+    moves: Sequence[Move],
+    fellows: Sequence[Disc],
+    targets: Sequence[Disc],
+    obstacles: Sequence[Disc],
+    keep_off: Sequence[Disc],
+    distance: int = PILE_IN,
+    table: Rect | None = None,
+    allies: Sequence[Disc] = (),
+) -> Breach | None:
+    """Return the first rule that a pile-in breaks, or None. [PILE-1, PILE-3 to PILE-5, AMB-32]
+
+    `moves` names every mover once, in the order they move; the rest as in `pile_in_placement`.
+    """
+    if sorted(i for i, _ in moves) != list(range(len(movers))):
+        return Breach("PILE-1", -1, "every model whose step it is moves once, no other")
+    pile = Pile(movers, fellows, allies, targets, obstacles, keep_off, distance, table)
+    ended: list[Pile] = []
+    for i, path in moves:
+        if not pile.touched(pile.here[i]):
+            group = pile.group_at(pile.here[i].moved(path[-1]) if path else pile.here[i])
+            while len(ended) < group:
+                ended.append(pile.as_now())
+        if (breach := pile.breach(i, path, ended)) is not None:
+            return breach
+        pile.place(i, path)
+    return None
