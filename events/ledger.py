@@ -308,6 +308,10 @@ class Stream:
         self._take(missed)
         return missed
 
+    def since(self, n: int) -> list[Step]:
+        """Read the steps after step `n`, as they are stored now."""
+        return self._ledger.read(self.game, after=n)
+
     def append(self, expected: int, events: bytes, state: str, schema: int, meta: Meta) -> Appended:
         """Append one step after step `expected`, whole or not at all. [P3]
 

@@ -9,7 +9,7 @@ from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
 from engine.board import discs_of, other_discs, zone_of
 from engine.geometry import Disc, coherent, inside, overlaps
-from engine.geometry.placing import deploy_spots
+from engine.geometry.placing import Facing, deploy_spots
 from engine.runner import Action, Procedure
 from events.base import Side, other
 from events.choices import Deploy, TakeZone
@@ -125,13 +125,15 @@ def _legal_deploy(battle: Battle, question: WhereToDeploy) -> list[Deploy]:
     """Propose for each waiting unit the free spots nearest left, middle and right of the zone."""
     zone = zone_of(battle, question.player)
     assert zone is not None
+    facing: Facing = "north" if zone.y0 == 0 else "south"
     found: list[Deploy] = []
     standing = [d for u in battle.units if on_table(u) for d in discs_of(battle, u)]
     for unit in waiting(battle, question.player):
         radii = [m.radius for m in setup_of(battle, unit.id).models]
         for share in (1, 2, 3):
             x = zone.x0 + (zone.x1 - zone.x0) * share // 4
-            spots: list[Point] | None = deploy_spots(radii, zone, standing, x)
+            front = Point(x, zone.y1 if zone.y0 == 0 else zone.y0)
+            spots = deploy_spots(radii, zone, standing, front, facing)
             if spots is not None:
                 choice = Deploy(unit.id, tuple(spots))
                 if choice not in found:

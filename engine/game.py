@@ -1,0 +1,354 @@
+"""The `Game`: what players and programs hold. Play, undo, redo, look at any step.
+
+>>> from engine.armies import bundled, read_army_bytes
+>>> from events.ledger import Ledger
+>>> red = read_army_bytes(bundled("emberguard"), "emberguard.ros", "red").army
+>>> blue = read_army_bytes(bundled("ratskar"), "ratskar.ros", "blue").army
+>>> ledger = Ledger.memory()
+>>> game = Game.create(ledger, red=red, blue=blue, seed="doc", undo="free")
+>>> game.pending.player, [type(c).__name__ for c in game.legal()]
+('blue', ['TakeZone', 'TakeZone'])
+>>> game.play(game.legal()[0]).step
+2
+>>> game.undo().step, game.battle == game.at(1)
+(1, True)
+>>> ledger.close()
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+
+from engine.answers import legal
+from engine.dice import ALGORITHM
+from engine.play import Play
+from engine.sequence import RULES
+from engine.undo import UndoBarred, check_mark, target_of
+from events.base import Event, Input, Mark, Side, other
+from events.choices import AnyChoice, Concede
+from events.codec import decode_events, encode_event, join_events
+from events.errors import IllegalChoice, LedgerError
+from events.game import (
+    ArmyMustered,
+    Chosen,
+    DiceAfterUndo,
+    DiceMode,
+    GameCreated,
+    UndoPolicy,
+)
+from events.history import (
+    BranchTaken,
+    Noted,
+    Redone,
+    UndoAsked,
+    UndoGranted,
+    Undone,
+    UndoRefused,
+)
+from events.ledger import Conflict, Ledger, Stream
+from events.questions import AnyQuestion, RollNeeded
+from events.steps import Meta, Step, check_chain
+from events.values import Army, Table
+from projections.battle import STATE_SCHEMA, Battle
+from projections.digest import Digester
+from projections.history import History, Node
+
+
+def wall_clock() -> int:
+    """Return now in milliseconds: for a row's metadata only, never for an event."""
+    return time.time_ns() // 1_000_000
+
+
+class Game:
+    """One game in a ledger. Not for several threads; any number of processes may hold one.
+
+    Every call that changes something appends one step, whole or not at all. [P3]
+    """
+
+    def __init__(
+        self, stream: Stream, play: Play, now: Callable[[], int], created: GameCreated
+    ) -> None:
+        self._stream = stream
+        self._play = play
+        self._now = now
+        self._digester = Digester()
+        self.created = created
+        """What was agreed at creation."""
+
+    @classmethod
+    def create(
+        cls,
+        ledger: Ledger,
+        *,
+        red: Army,
+        blue: Army,
+        ruleset: str = "40k-7e",
+        seed: str | None = None,
+        table: Table | None = None,
+        dice: DiceMode = "seeded",
+        undo: UndoPolicy = "until_revealed",
+        dice_after_undo: DiceAfterUndo = "same",
+        game: str | None = None,
+        now: Callable[[], int] = wall_clock,
+    ) -> Game:
+        """Set up a game between two armies and run to the first question.
+
+        `seed` and `game` (the id) are drawn where not given. Raises LedgerError where the id is
+        taken or the ruleset unknown.
+        """
+        created = GameCreated(
+            ruleset,
+            RULES,
+            seed if seed is not None else secrets.token_hex(16),
+            dice,
+            ALGORITHM,
+            undo,
+            dice_after_undo,
+            table or Table(),
+        )
+        inputs = [created, ArmyMustered("red", red), ArmyMustered("blue", blue)]
+        return cls.begin(ledger, inputs, game or secrets.token_hex(4), now)
+
+    @classmethod
+    def begin(
+        cls,
+        ledger: Ledger,
+        inputs: Sequence[Input],
+        game: str,
+        now: Callable[[], int] = wall_clock,
+    ) -> Game:
+        """Start a game from its creation's inputs: `GameCreated`, then armies or a scenario."""
+        created = inputs[0]
+        assert isinstance(created, GameCreated)
+        stream = ledger.stream(game)
+        if stream.head:
+            raise LedgerError(game, "a game with this id is in the ledger already")
+        self = cls(stream, Play.of(created), now, created)
+        made = self._play.create(inputs)
+        self._append(made.encoded, made.battle, "", "")
+        self._play.adopt(stream.head, made)
+        return self
+
+    @classmethod
+    def open(cls, ledger: Ledger, game: str, now: Callable[[], int] = wall_clock) -> Game:
+        """Load a game and stand where it was left.
+
+        The chain is checked and the events folded, nothing is re-executed: the game is
+        UNVERIFIED until `replay.verify` says more. [P12] Raises LedgerError for an unknown game
+        and for a broken chain, naming the first bad step. About 3 microseconds an event.
+        """
+        steps = ledger.read(game)
+        if not steps:
+            raise LedgerError(game, "there is no game with this id in the ledger")
+        fault = check_chain(game, steps)
+        if fault is not None:
+            raise LedgerError(f"{game} step {fault.n}", fault.reason)
+        created = decode_events(steps[0].events)[0]
+        if not isinstance(created, GameCreated):
+            raise LedgerError(f"{game} step 1", "the stream does not start with GameCreated")
+        self = cls(ledger.stream(game, steps), Play.of(created), now, created)
+        self._take(steps)
+        return self
+
+    @property
+    def id(self) -> str:
+        """The game's id in the ledger."""
+        return self._stream.game
+
+    @property
+    def history(self) -> History:
+        """The tree of steps; to be read, not changed."""
+        return self._play.history
+
+    @property
+    def battle(self) -> Battle:
+        """The battle now."""
+        return self._play.battle
+
+    @property
+    def step(self) -> int:
+        """The step the game stands at."""
+        return self._play.history.head.step
+
+    @property
+    def version(self) -> int:
+        """Number of the last row of the stream, undo and redo included: the expected version."""
+        return self._stream.head
+
+    @property
+    def chain(self) -> str:
+        """The chain digest of the last row: two copies with the same one are the same. [P4]"""
+        last = self._stream.last
+        return last.chain if last else ""
+
+    @property
+    def pending(self) -> AnyQuestion | None:
+        """The open question, or None once the game is over."""
+        return self._play.battle.question
+
+    def legal(self) -> list[AnyChoice]:
+        """Return the choices offered now: complete for discrete questions, else proposals."""
+        return legal(self._play.ruleset.answers, self._play.battle)
+
+    def at(self, step: int) -> Battle:
+        """Return the battle at any step, on any branch; a look-up. Raises LedgerError."""
+        node = self._play.history.nodes.get(step)
+        if node is None:
+            raise LedgerError(f"{self.id} step {step}", f"no game step (last is {self.version})")
+        return node.battle
+
+    def play(
+        self,
+        choice: AnyChoice,
+        *,
+        by: Side | None = None,
+        request: str = "",
+        expected: int | None = None,
+    ) -> Node:
+        """Answer the open question and run to the next. Returns the new node.
+
+        `by` defaults to the player whose question it is. `request` makes the call safe to repeat:
+        the same id with the same choice returns its step [P3]. `expected` is the version you saw;
+        Conflict (with the steps you missed) if others went on. Raises IllegalChoice with the rule
+        id where the rules refuse; nothing is appended then. [P6]
+        """
+        question = self.pending
+        side = by or (question.player if question else "red")
+        if isinstance(choice, Concede) and question is None and self.battle.outcome is None:
+            side = by or self.battle.clock.active
+        return self._step(Chosen(side, choice), side, request, expected)
+
+    def concede(self, by: Side, *, request: str = "") -> Node:
+        """Give up for a side; legal at any time."""
+        return self.play(Concede(), by=by, request=request)
+
+    def enter(
+        self, faces: Sequence[int], *, request: str = "", expected: int | None = None
+    ) -> Node:
+        """Type in the dice that the open roll needs. Raises DiceError if they don't fit it."""
+        question = self.pending
+        if not isinstance(question, RollNeeded):
+            raise IllegalChoice("DMOD-1", "no dice are asked for now")
+        event = self._play.runner.entered(self.battle, tuple(faces))
+        return self._step(event, question.player, request, expected)
+
+    def undo(self, *, by: Side | None = None, to: int | None = None, request: str = "") -> Node:
+        """Go back one step, or to step `to`. Returns the node the game stands at then.
+
+        `by` defaults to the player who took the last step. Raises UndoBarred naming the barrier
+        where the policy doesn't allow it to him alone. [P8] Constant time for one step.
+        """
+        head = self._play.history.head
+        if head.parent is None:
+            raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
+        side = by or head.by or self.battle.clock.active
+        return self._mark(Undone(side, head.step, to or head.parent.step), side, request)
+
+    def redo(self, *, by: Side | None = None, request: str = "") -> Node:
+        """Go forward to the step most recently undone. Raises UndoBarred if there is none."""
+        forward = self._play.history.head.forward
+        if forward is None:
+            raise UndoBarred(self.step, "nothing was undone: there is nothing to redo")
+        side = by or forward.by or self.battle.clock.active
+        return self._mark(Redone(side, forward.step), side, request)
+
+    def take_branch(self, step: int, *, by: Side | None = None, request: str = "") -> Node:
+        """Go to a step on another branch (``@412``). Raises UndoBarred as `undo` does."""
+        target = target_of(self._play.history, step)
+        side = by or target.by or self.battle.clock.active
+        return self._mark(BranchTaken(side, self.step, step), side, request)
+
+    def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:
+        """Ask the opponent to let the game go back to step `to`."""
+        self._mark(UndoAsked(by, to), by, request)
+
+    def grant_undo(self, *, request: str = "") -> Node:
+        """Grant the open request, for the player who was asked. Raises UndoBarred if none is."""
+        asked = self._asked()
+        side = other(asked.by)
+        return self._mark(UndoGranted(side, self.step, asked.to), side, request)
+
+    def refuse_undo(self, *, request: str = "") -> None:
+        """Refuse the open request, for the player who was asked. Raises UndoBarred if none is."""
+        asked = self._asked()
+        self._mark(UndoRefused(other(asked.by), asked.to), other(asked.by), request)
+
+    def note(self, text: str, *, by: Side, request: str = "") -> None:
+        """Write something in the margin."""
+        self._mark(Noted(by, text), by, request)
+
+    def refresh(self) -> list[Step]:
+        """Take up what other processes have appended since, and return those steps."""
+        missed = self._stream.catch_up()
+        self._take(missed)
+        return missed
+
+    def _asked(self) -> UndoAsked:
+        asked = self._play.history.request
+        if asked is None:
+            raise UndoBarred(self.step, "nobody asked for an undo")
+        return asked
+
+    def _take(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            self._play.load(step.n, decode_events(step.events))
+
+    def _known(self, request: str, wanted: Event) -> Node | None:
+        """Return the node that a request made before, if it asked for the same. [P3]"""
+        if not request:
+            return None
+        step = self._stream.find(request)
+        if step is None:
+            return None
+        done = decode_events(step.events)[0]
+        if done != wanted:
+            raise LedgerError(request, f"this request id made step {step.n} with another choice")
+        return self._play.history.nodes.get(step.n, self._play.history.head)
+
+    def _step(self, event: Input, actor: Side, request: str, expected: int | None) -> Node:
+        known = self._known(request, event)
+        if known is not None:
+            return known
+        self._expect(expected)
+        try:
+            made = self._play.answer(event)
+            n = self._append(made.encoded, made.battle, actor, request)
+        except BaseException:
+            self._play.drop()
+            raise
+        return self._play.adopt(n, made)
+
+    def _mark(self, mark: Mark, actor: Side, request: str) -> Node:
+        if self._known(request, mark) is None:
+            check_mark(self._play.history, self.created.undo, mark)
+            target = getattr(mark, "to", None) if isinstance(mark, _MOVES) else None
+            battle = self._play.history.nodes[target].battle if target else self.battle
+            n = self._append([encode_event(mark)], battle, actor, request)
+            self._play.mark(n, mark)
+        return self._play.history.head
+
+    def _expect(self, expected: int | None) -> None:
+        if expected is not None and expected != self._stream.head:
+            self.refresh()
+            raise Conflict(self.id, expected, self._stream.head, self._stream.since(expected))
+
+    def _append(self, encoded: list[bytes], battle: Battle, actor: str, request: str) -> int:
+        head = self._stream.head
+        try:
+            done = self._stream.append(
+                head,
+                join_events(encoded),
+                self._digester.digest(battle),
+                STATE_SCHEMA,
+                Meta(self._now(), actor, request),
+            )
+        except Conflict as conflict:
+            self._take(conflict.missed)
+            raise
+        return done.step.n
+
+
+_MOVES = (Undone, Redone, BranchTaken, UndoGranted)
+"""Marks that move the head to their `to`."""

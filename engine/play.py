@@ -1,0 +1,124 @@
+"""One game in memory: its rules, its history and its dice, without a store.
+
+`Game` adds the ledger; `verify`, forks and scenarios use this directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.answers import check
+from engine.dice import DiceFrom, EnteredDice, SeededDice
+from engine.runner import Advance, Runner
+from engine.sequence import RULESETS, Ruleset
+from events.base import Event, Input, Mark
+from events.errors import IllegalChoice, LedgerError
+from events.game import Chosen, DiceRolled, GameCreated
+from events.questions import RollNeeded
+from projections.battle import Battle
+from projections.history import History, Node, last_began
+from projections.reducers import fold
+
+
+class Play:
+    """Advances a game step by step and keeps its history.
+
+    A step is computed first (`create`, `answer`) and taken up after it was stored (`adopt`), so a
+    fault in a rule or in the store leaves the game at the last whole step.
+    """
+
+    def __init__(self, ruleset: Ruleset, dice: DiceFrom, fresh: bool) -> None:
+        self.ruleset = ruleset
+        self.history = History()
+        self.runner = Runner(ruleset.next_procedure, dice)
+        self._fresh = fresh
+        self._live: Node | None = None
+        """The node whose open procedure the runner holds."""
+
+    @classmethod
+    def of(cls, created: GameCreated, dice: DiceFrom | None = None) -> Play:
+        """Return the play that a creation asks for. Raises LedgerError for an unknown ruleset."""
+        ruleset = RULESETS.get(created.ruleset)
+        if ruleset is None:
+            known = ", ".join(sorted(RULESETS))
+            raise LedgerError("ruleset", f"{created.ruleset!r} is not known; known are {known}")
+        if dice is None:
+            dice = SeededDice(created.seed) if created.dice == "seeded" else EnteredDice()
+        return cls(ruleset, dice, created.dice_after_undo == "fresh")
+
+    @property
+    def battle(self) -> Battle:
+        """The battle at the head."""
+        return self.history.battle
+
+    def create(self, inputs: Sequence[Input]) -> Advance:
+        """Compute the first step."""
+        return self.runner.create(inputs)
+
+    def answer(self, event: Input) -> Advance:
+        """Compute the step that an input makes from the head.
+
+        Refuses an illegal choice [P6]; raises Divergence if the open procedure can't be made
+        again [P5] and whatever a rule raises. Nothing is adopted in either case.
+        """
+        head = self.history.head
+        if isinstance(event, Chosen):
+            check(self.ruleset.answers, head.battle, event.by, event.choice)
+        else:
+            self._check_dice(event)
+        if self._live is not head:
+            self.runner.resume(*since_began(head))
+            self._live = head
+        if self._fresh:
+            self.runner.dice.salt = self.history.last_undo
+        self._live = None
+        return self.runner.advance(event)
+
+    def _check_dice(self, event: Input) -> None:
+        """Refuse any other input than entered dice that fit the open roll."""
+        question = self.battle.question
+        if not isinstance(event, DiceRolled) or not isinstance(question, RollNeeded):
+            raise IllegalChoice("DMOD-1", f"{type(event).__name__} does not answer the question")
+        if event != self.runner.entered(self.battle, event.faces):
+            raise IllegalChoice("DMOD-1", "the entered dice are not those of the open roll")
+
+    def adopt(self, step: int, made: Advance) -> Node:
+        """Take up a computed step under its stream number."""
+        node = self.history.add(step, made.events, made.battle, made.began, made.began_at)
+        self._live = node
+        return node
+
+    def drop(self) -> None:
+        """Forget a computed step that was not stored; play goes on from the head."""
+        self.runner.forget()
+        self._live = None
+
+    def mark(self, step: int, mark: Mark) -> None:
+        """Take up a mark under its stream number."""
+        self.history.mark(step, mark)
+
+    def load(self, step: int, events: list[Event]) -> None:
+        """Take up a stored row without running any rule: fold it, or move the head."""
+        if isinstance(events[0], Mark):
+            self.history.mark(step, events[0])
+            return
+        history = self.history
+        before = history.battle if history.root is not None else None
+        began_at = last_began(events)
+        if began_at:
+            began = fold(before, events[: began_at - 1])
+            battle = fold(began, events[began_at - 1 :])
+        else:
+            began, battle = None, fold(before, events)
+        history.add(step, events, battle, began, began_at)
+
+
+def since_began(node: Node) -> tuple[Battle, list[Event]]:
+    """Return where the procedure open after `node` began and what was recorded since. [P5]"""
+    later: list[Event] = []
+    at = node
+    while at.began is None:
+        later[:0] = at.events
+        assert at.parent is not None
+        at = at.parent
+    return at.began, at.events[at.began_at :] + later
