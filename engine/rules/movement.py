@@ -1,10 +1,11 @@
-"""The Movement phase. [MOVE]"""
+"""The Movement phase: compulsory moves first, then the player's own. [MOVE]"""
 
 from __future__ import annotations
 
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
 from engine.proposals import advances
+from engine.rules import regrouping
 from engine.rules.moving import AnyMove, check_move, moved
 from engine.runner import Action, Procedure
 from events.choices import EndPhase, MoveUnit, PlaceModels
@@ -59,7 +60,9 @@ def movable(battle: Battle) -> list[Unit]:
 
 
 def next_movement(battle: Battle) -> Procedure:
-    """Return the rule that comes next in the Movement phase."""
+    """Return the rule that comes next in the Movement phase. [MOVE-7, FALL-4]"""
+    if regrouping.next_to_regroup(battle) is not None:
+        return regrouping.regroup_or_fall_back
     return move_a_unit
 
 
@@ -84,4 +87,5 @@ def _legal(battle: Battle, question: WhoMoves) -> list[AnyMove | EndPhase]:
 
 ANSWERS: AnswerTable = {
     WhoMoves: Answers((MoveUnit, PlaceModels, EndPhase), _check, _legal),
+    **regrouping.ANSWERS,
 }

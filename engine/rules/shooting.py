@@ -1,21 +1,276 @@
-"""The Shooting phase. [SHPH, SHSQ]"""
+"""The Shooting phase, and the firing of one weapon group that Overwatch shares. [SHPH, SHSQ]
+
+A weapon that no model of the unit could fire at the target is refused rather than wasted. Any
+distance may be measured first, so nothing that matters is lost. [MEAS-1, SHTG-3, AMB-12]
+"""
 
 from __future__ import annotations
 
-from engine.answers import AnswerTable
+from engine.answers import Answers, AnswerTable
+from engine.ask import Ask, Roll
+from engine.rules import running
+from engine.rules.allocation import allocate_shots
+from engine.rules.shooting_range import FIRED, armed, can_fire, eligible, spent, volleys
+from engine.rules.to_wound import majority, wound_needed
 from engine.runner import Action, Procedure
+from events.attacks import (
+    Cause,
+    HitsScored,
+    ShootingFinished,
+    TargetChosen,
+    WeaponFired,
+    WoundsScored,
+)
+from events.base import UnitId, other
+from events.choices import CeaseFire, EndPhase, Run, Shoot
+from events.errors import IllegalChoice
 from events.game import PhaseClosing
-from projections.battle import Battle
+from events.questions import WhichWeapon, WhoShoots
+from projections.battle import Battle, ShootingPhase, Unit
+from projections.queries import (
+    bearers,
+    has_unit,
+    on_table,
+    profile_of,
+    setup_of,
+    turn_of,
+    unit_of,
+    units_on_table,
+    weapon_of,
+)
+
+__all__ = ["ANSWERS", "can_fire", "fire_group", "next_shooting", "shoot_next", "shoot_or_run"]
 
 
-async def shoot(action: Action) -> None:
-    """End the phase."""
-    action.emit(PhaseClosing())
+async def shoot_or_run(action: Action) -> None:
+    """Let the active player shoot or Run with one unit, or end the phase. [SHPH-1, SHSQ-1]"""
+    if not _acts(action.battle):
+        action.emit(PhaseClosing())
+        return
+    question = WhoShoots(action.battle.clock.active)
+    choice: Shoot | Run | EndPhase = await Ask(question, Shoot, Run, EndPhase)
+    if isinstance(choice, EndPhase):
+        action.emit(PhaseClosing())
+    elif isinstance(choice, Run):
+        await running.run(action, choice.unit)
+    else:
+        action.emit(TargetChosen(choice.unit, choice.target))
+        await fire_group(action, choice.unit, choice.target, choice.weapon, models=choice.models)
+
+
+async def shoot_next(action: Action) -> None:
+    """Let the shooting unit fire a further weapon group at its target, or stop. [SHSQ-1 to 3]"""
+    phase = action.battle.phase
+    assert isinstance(phase, ShootingPhase)
+    unit, target = phase.shooter, phase.target
+    if not _shots(action.battle, unit, target):
+        action.emit(ShootingFinished(unit))
+        return
+    question = WhichWeapon(action.battle.clock.active, unit, target)
+    choice: Shoot | CeaseFire = await Ask(question, Shoot, CeaseFire)
+    if isinstance(choice, CeaseFire):
+        action.emit(ShootingFinished(unit))
+    else:
+        await fire_group(action, unit, target, choice.weapon, models=choice.models)
+
+
+async def fire_group(
+    action: Action,
+    unit: UnitId,
+    target: UnitId,
+    weapon: str,
+    *,
+    snap: bool = False,
+    overwatch: bool = False,
+    models: tuple[int, ...] = (),
+) -> None:
+    """Fire one weapon group: To Hit, To Wound, allocation and saves. [SHSQ-2, SHWP-1]
+
+    `models` are the numbers of those that fire, empty for all that can. [SHMD-2] Overwatch is
+    Snap Shots. [OVWT-3] Toughness is the majority's, for the whole group. [MTGH-1, MTGH-2]
+    """
+    battle = action.battle
+    gun = weapon_of(setup_of(battle, unit), weapon)
+    assert gun is not None
+    firing = tuple(n for n in can_fire(battle, unit, target, weapon) if not models or n in models)
+    within_reach = eligible(battle, unit, target, weapon, firing)
+    groups, snapped = volleys(battle, unit, target, weapon, firing, snap or overwatch)
+    shots = sum(group.shots for group in groups)
+    action.emit(WeaponFired(unit, target, weapon, gun.type, firing, shots, snapped, overwatch))
+    hits: dict[int, int] = {}
+    for need, again, strength, count in groups:
+        faces = await _roll("to hit", count, need, unit, target, weapon)
+        hit = sum(face >= need for face in faces)
+        if again is not None:
+            faces = await _roll("to hit re-roll", count - hit, again, unit, target, weapon)
+            hit += sum(face >= again for face in faces)
+        hits[strength] = hits.get(strength, 0) + hit
+    action.emit(HitsScored(unit, target, weapon, sum(hits.values())))
+    toughness = toughness_of(action.battle, target)
+    cause: Cause = "overwatch" if overwatch else "shooting"
+    for strength, hit in hits.items():
+        if not hit or not unit_of(action.battle, target).models:
+            continue
+        score = wound_needed(strength, toughness)
+        faces = await _roll("to wound", hit, score, unit, target, weapon) if score else ()
+        wounds = sum(face >= score for face in faces) if score else 0
+        action.emit(WoundsScored(unit, target, weapon, wounds, strength, gun.ap))
+        await allocate_shots(
+            action,
+            unit,
+            target,
+            wounds,
+            within_reach,
+            strength=strength,
+            ap=gun.ap,
+            weapon=weapon,
+            cause=cause,
+        )
+
+
+def _roll(purpose: str, count: int, need: int, unit: UnitId, target: UnitId, weapon: str) -> Roll:
+    return Roll(purpose, count, need=need, subject=unit, opponent=target, weapon=weapon)
+
+
+def toughness_of(battle: Battle, unit: UnitId) -> int:
+    """Return the Toughness of the majority of a unit's living models. [MTGH-1]"""
+    setup = setup_of(battle, unit)
+    return majority([profile_of(setup, m.n).toughness or 0 for m in unit_of(battle, unit).models])
 
 
 def next_shooting(battle: Battle) -> Procedure:
     """Return the rule that comes next in the Shooting phase."""
-    return shoot
+    assert isinstance(battle.phase, ShootingPhase)
+    return shoot_next if battle.phase.shooter else shoot_or_run
 
 
-ANSWERS: AnswerTable = {}
+def may_act(battle: Battle, unit: UnitId) -> IllegalChoice | None:
+    """Return why a unit may neither shoot nor Run now, or None. [SHPH-1, SHPH-3, SHNM-1]"""
+    phase = battle.phase
+    assert isinstance(phase, ShootingPhase)
+    if not has_unit(battle, unit):
+        return IllegalChoice("UNIT-1", f"there is no unit {unit!r}")
+    found = unit_of(battle, unit)
+    if found.side != battle.clock.active:
+        return IllegalChoice("SHPH-1", f"{unit} is not {battle.clock.active}'s")
+    if not on_table(found):
+        return IllegalChoice("RMV-1", f"{unit} is not on the table")
+    if unit in phase.done:
+        return IllegalChoice("SHPH-1", f"{unit} has shot or Run this phase")
+    if found.locked:
+        return IllegalChoice("SHPH-3", f"{unit} is locked in combat")
+    return None
+
+
+def may_run(battle: Battle, unit: UnitId) -> IllegalChoice | None:
+    """Return why a unit may not Run now, or None. [SHPH-2, FALL-5, RGRP-2]"""
+    barred = may_act(battle, unit)
+    if barred is not None:
+        return barred
+    if unit_of(battle, unit).falling_back:
+        return IllegalChoice("FALL-5", f"{unit} is falling back: it can't Run")
+    if turn_of(battle, unit).regrouped:
+        return IllegalChoice("RGRP-2", f"{unit} Regrouped this turn: it can't Run")
+    return None
+
+
+def check_shot(battle: Battle, shot: Shoot) -> None:
+    """Refuse a weapon group that can't fire. [SHTG-1, SHTG-2, SHWP-1 to SHWP-3, SHMD-1]"""
+    unit, target, weapon = shot.unit, shot.target, shot.weapon
+    if not has_unit(battle, target):
+        raise IllegalChoice("UNIT-1", f"there is no unit {target!r}")
+    enemy = unit_of(battle, target)
+    if enemy.side == unit_of(battle, unit).side:
+        raise IllegalChoice("SHTG-1", f"{target} is not an enemy of {unit}")
+    if not on_table(enemy):
+        raise IllegalChoice("RMV-1", f"{target} is not on the table")
+    if enemy.locked:
+        raise IllegalChoice("SHTG-2", f"{target} is locked in combat and can't be shot at")
+    firing = can_fire(battle, unit, target, weapon)
+    if not firing:
+        raise _why_not(battle, unit, target, weapon)
+    if len(set(shot.models)) != len(shot.models):
+        raise IllegalChoice("SHWP-2", "a model is named twice; each fires once")
+    for n in shot.models:
+        if n not in firing:
+            raise IllegalChoice("SHMD-1", f"{unit}.{n} can't fire {weapon} at {target} now")
+
+
+def _why_not(battle: Battle, unit: UnitId, target: UnitId, weapon: str) -> IllegalChoice:
+    """Return why no model can fire a weapon."""
+    setup = setup_of(battle, unit)
+    gun = weapon_of(setup, weapon)
+    carried = bearers(unit_of(battle, unit), setup, weapon)
+    if gun is None or not carried:
+        return IllegalChoice("SHWP-1", f"no model of {unit} carries {weapon!r}")
+    if gun.type == "melee":
+        return IllegalChoice("MELE-1", f"{weapon} is a melee weapon")
+    if gun.type not in FIRED:
+        return IllegalChoice("WPRF-1", f"{weapon} is of a type that is not played yet")
+    if weapon in spent(battle, unit)[0]:
+        return IllegalChoice("SHWP-3", f"{unit} has fired {weapon} this phase")
+    if not any(profile_of(setup, n).bs for n in carried):
+        return IllegalChoice("ZERO-2", f"no bearer of {weapon} has Ballistic Skill")
+    if not armed(battle, unit, weapon):
+        return IllegalChoice("SHWP-2", f"every bearer of {weapon} has fired another weapon")
+    return IllegalChoice("SHRG-1", f"{target} is out of range: {weapon} reaches {gun.range} mils")
+
+
+def _shots(battle: Battle, unit: UnitId, target: UnitId) -> list[Shoot]:
+    """Return every weapon group that the unit can fire at the target now."""
+    return [
+        Shoot(unit, target, weapon.id)
+        for weapon in setup_of(battle, unit).weapons
+        if can_fire(battle, unit, target, weapon.id)
+    ]
+
+
+def _targets(battle: Battle, unit: Unit) -> list[UnitId]:
+    return [enemy.id for enemy in units_on_table(battle, other(unit.side)) if not enemy.locked]
+
+
+def _acts(battle: Battle) -> list[Shoot | Run]:
+    """Return all that the active player's units can do now."""
+    found: list[Shoot | Run] = []
+    for unit in units_on_table(battle, battle.clock.active):
+        if may_act(battle, unit.id) is None:
+            for target in _targets(battle, unit):
+                found.extend(_shots(battle, unit.id, target))
+            if may_run(battle, unit.id) is None:
+                found.append(Run(unit.id))
+    return found
+
+
+def _check_act(battle: Battle, question: WhoShoots, choice: Shoot | Run | EndPhase) -> None:
+    if isinstance(choice, EndPhase):
+        return
+    barred = (may_run if isinstance(choice, Run) else may_act)(battle, choice.unit)
+    if barred is not None:
+        raise barred
+    if isinstance(choice, Shoot):
+        check_shot(battle, choice)
+
+
+def _legal_acts(battle: Battle, question: WhoShoots) -> list[Shoot | Run | EndPhase]:
+    return [*_acts(battle), EndPhase()]
+
+
+def _check_next(battle: Battle, question: WhichWeapon, choice: Shoot | CeaseFire) -> None:
+    if isinstance(choice, CeaseFire):
+        return
+    if choice.unit != question.unit:
+        raise IllegalChoice("SHPH-1", f"{question.unit} is shooting; it finishes first")
+    if choice.target != question.target:
+        raise IllegalChoice("SHTG-4", f"{question.unit} shoots at {question.target} only")
+    check_shot(battle, choice)
+
+
+def _legal_next(battle: Battle, question: WhichWeapon) -> list[Shoot | CeaseFire]:
+    return [*_shots(battle, question.unit, question.target), CeaseFire()]
+
+
+ANSWERS: AnswerTable = {
+    WhoShoots: Answers((Shoot, Run, EndPhase), _check_act, _legal_acts),
+    WhichWeapon: Answers((Shoot, CeaseFire), _check_next, _legal_next),
+    **running.ANSWERS,
+}
