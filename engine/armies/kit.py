@@ -10,6 +10,7 @@ from engine.armies.report import Notes
 from engine.armies.rosters import Line, Selection
 from engine.armies.weapon_types import rule_name
 from engine.armies.weapons import is_weapon, read_weapons
+from events.errors import RosterError
 from events.values import Weapon
 
 
@@ -27,6 +28,10 @@ def names_of(selection: Selection) -> tuple[str, ...]:
 
 def _plays(line: Line) -> bool:
     return is_weapon(line) or is_body(line) or armoured_type(line) is not None
+
+
+MAX_WEAPONS = 200
+"""Most different weapons in one unit; more is a damaged file, not a unit."""
 
 
 class Kit:
@@ -78,8 +83,9 @@ class Kit:
 
     def leave(self, name: str, path: str) -> None:
         """Keep a rule or an item of wargear by name, noted as not applied."""
-        self.not_applied[name] = None
-        self.notes.add("not applied", path, f"not applied: {name}")
+        if name not in self.not_applied:
+            self.not_applied[name] = None
+            self.notes.add("not applied", path, f"not applied: {name}")
 
     def _inside(self, selection: Selection) -> tuple[range, ...]:
         inside = {id(below) for below in selection.walk()}
@@ -87,6 +93,8 @@ class Kit:
 
     def _take(self, weapon: Weapon) -> Weapon:
         """Return the weapon under its id in this unit: different ones of one name are numbered."""
+        if len(self.weapons) >= MAX_WEAPONS:
+            raise RosterError(self.unit, f"more than {MAX_WEAPONS} different weapons in one unit")
         for free in numbered(weapon.id):
             named = msgspec.structs.replace(weapon, id=free)
             if self.weapons.setdefault(free, named) == named:

@@ -16,10 +16,6 @@ from engine.armies.names import slug
 from engine.armies.report import Notes
 from engine.armies.rosters import Line, Selection
 from engine.armies.weapons import is_weapon
-from events.errors import RosterError
-
-MAX_MODELS = 1000
-"""Most models in one unit; more is a damaged file, not an army."""
 
 _ARMOURED = {"vehicle": "vehicle", "walker": "walker", "flyer": "flyer", "building": "building"}
 TOUGHNESS = ("t", "toughness")
@@ -86,17 +82,12 @@ def has_models(selection: Selection) -> bool:
 
 
 def find_groups(root: Selection, path: str, notes: Notes) -> tuple[Group, ...]:
-    """Return the model groups of a unit in roster order; a unit without any has one model.
-
-    Raises RosterError if a unit has more models than any unit can have.
-    """
+    """Return the model groups of a unit in roster order; a unit without any has one model."""
     groups = tuple(group for group in _model_groups(root, path, (), notes) if group.count)
     if not groups:
         groups = tuple(_bodied_groups(root, path, notes))
         total = sum(group.count for group in groups)
         notes.add("inferred", path, f"model count inferred ({total})")
-    if sum(group.count for group in groups) > MAX_MODELS:
-        raise RosterError(path, f"more than {MAX_MODELS} models in one unit")
     return groups
 
 

@@ -27,6 +27,8 @@ from events.values import Army, ArmySource, LeftOff, ModelSetup, Profile, UnitSe
 
 PLAYABLE = frozenset({"infantry"})
 """Unit types the engine puts on the table."""
+MAX_MODELS = 2000
+"""Most models in an army; more is a damaged file, not an army."""
 DEFAULT_BASE = 25
 """Base diameter in millimetres where neither roster nor player gives one."""
 
@@ -51,9 +53,12 @@ def muster(
     """Return the army of a roster for one side, and the report.
 
     `bases` gives base diameters in millimetres by profile or unit slug. Raises RosterError for
-    what can't be a base or a unit (a thousand models).
+    a base, a unit or an army of an impossible size.
     """
-    return _Muster(side, bases or {}).army(roster, source)
+    try:
+        return _Muster(side, bases or {}).army(roster, source)
+    except RosterError as error:
+        raise RosterError(f"{source.file} {error.where}", error.reason) from None
 
 
 class _Muster:
@@ -68,6 +73,7 @@ class _Muster:
         self.notes = Notes()
         self.units: dict[str, UnitSetup] = {}
         self.left_off: list[LeftOff] = []
+        self.count = 0
 
     def army(self, roster: Roster, source: ArmySource) -> Imported:
         for rule in roster.rules:
@@ -135,6 +141,9 @@ class _Muster:
         unit = next(free for free in numbered(unit_slug(selection.name)) if free not in self.units)
         notes = Notes()
         groups = find_groups(selection, unit, notes)
+        self.count += sum(group.count for group in groups)
+        if self.count > MAX_MODELS:
+            raise RosterError(unit, f"the army comes to more than {MAX_MODELS:,} models here")
         kinds = [fields.unit_type(_text(group.line, *_UNIT_TYPE)) for group in groups if group.line]
         unplayable = [kind for kind, _ in kinds if kind not in PLAYABLE and kind]
         if unplayable:

@@ -171,7 +171,8 @@ def _read_xml(data: bytes, file_name: str) -> Node:
     try:
         builder.parser.Parse(data, True)
     except expat.ExpatError as error:
-        builder.refuse(f"not well-formed XML ({expat.ErrorString(error.code)})")
+        what = "cut short or damaged" if builder.root else "not a roster in XML, JSON or a ZIP"
+        builder.refuse(f"{what} ({expat.ErrorString(error.code)})")
     except (ValueError, LookupError) as error:
         builder.refuse(f"an encoding that can't be read: {error}")
     assert builder.root is not None  # expat refuses a document without an element
@@ -196,13 +197,17 @@ def _json_node(tag: str, value: dict[str, object], file_name: str, depth: int) -
     """Return a JSON object as the element it was exported from: lists are list elements."""
     if depth > MAX_DEPTH:
         raise RosterError(f"{file_name} {tag}", f"nested deeper than {MAX_DEPTH}")
-    node = Node(tag, {k: v for k, v in value.items() if isinstance(v, str) and k != "$text"})
+    node = Node(tag, {})
     text = value.get("$text", "")
     node.text = text if isinstance(text, str) else ""
-    for key, items in value.items():
-        if isinstance(items, list):
+    for key, held in value.items():
+        if isinstance(held, bool):
+            node.attributes[key] = "true" if held else "false"
+        elif isinstance(held, str) and key != "$text":
+            node.attributes[key] = held
+        elif isinstance(held, list):
             wrapper = Node(key, {})
-            for item in items:
+            for item in held:
                 if isinstance(item, dict):
                     wrapper.children.append(_json_node(key[:-1], item, file_name, depth + 1))
             node.children.append(wrapper)

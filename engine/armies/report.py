@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
-
 from events.base import Value
 from events.errors import RosterError
 from events.values import Army
@@ -81,8 +79,3 @@ class Notes:
     def report(self) -> ImportReport:
         """Return what was written, in order."""
         return ImportReport(tuple(self._entries))
-
-
-def as_json(imported: Imported) -> bytes:
-    """Return army and report as JSON, for programs."""
-    return msgspec.json.encode(imported)

@@ -32,6 +32,7 @@ _WORDS = (
 )
 _SLIP = re.compile(r"\b(?:" + "|".join(_SLIPS) + r")\b", re.IGNORECASE)
 _HEAD = re.compile(rf"({_WORDS})s?\b[ :]*(.*)", re.IGNORECASE)
+_CLASS = re.compile(rf"\b(?:{_WORDS})", re.IGNORECASE)
 _COUNT = re.compile(r"\(?(\d{1,2})\)?(?: +([A-Za-z].*))?")
 _PROFILE_BREAK = re.compile(rf" / | ?// ?|/(?= ?(?:{_WORDS})\b)", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\b(?:blast|template|hellstorm)\b", re.IGNORECASE)
@@ -65,7 +66,9 @@ class TypeLine(NamedTuple):
     """``"other"`` for whatever is not in play: no class, another class, a blast, dice for shots."""
     shots: int
     rules: tuple[str, ...]
-    """Special rules by name, and for an ``"other"`` weapon the words that make it one."""
+    """Special rules by name."""
+    written: str = ""
+    """The class and count in their own words, or none for a field without a class."""
     count_inferred: bool = False
     """Whether the class needs a number of shots and none was written: 1 is taken."""
 
@@ -77,19 +80,19 @@ def split_profiles(text: str) -> tuple[str, ...]:
     (('Rapid Fire (Bolter)', 'Assault 1, Melta'), ('Salvo 3/5',))
     """
     parts = [part.strip() for part in _PROFILE_BREAK.split(text)]
-    return tuple(parts) if all(parts) else (text,)
+    return tuple(parts) if all(map(_CLASS.search, parts)) else (text,)
 
 
 def read_type(text: str) -> TypeLine:
     """Read one profile of a Type field.
 
     >>> read_type("Heavy 3, Gauss")
-    TypeLine(type='heavy', shots=3, rules=('Gauss',), count_inferred=False)
+    TypeLine(type='heavy', shots=3, rules=('Gauss',), written='Heavy 3', count_inferred=False)
     >>> read_type("Meele, Two handed").rules, read_type("Assault D6").type
     (('Two-handed',), 'other')
     """
     known: WeaponType | None = None
-    shots, inferred = 1, False
+    shots, inferred, written = 1, False, ""
     rules: list[str] = []
     for item in _items(_SLIP.sub(lambda slip: _SLIPS[slip[0].lower()], text)):
         head = _HEAD.fullmatch(item)
@@ -103,17 +106,19 @@ def read_type(text: str) -> TypeLine:
             rules.append(item)
         else:
             known, shots, inferred, rule = _head(head[1].lower(), head[2])
-            rules += [item] if known == "other" else [rule_name(rule)] if rule else []
+            written = item.removesuffix(rule).strip()
+            if rule:
+                rules.append(rule_name(rule))
             if _TEMPLATE.search(rule):
                 known = "other"
-    return TypeLine(known or "other", shots, tuple(dict.fromkeys(rules)), inferred)
+    return TypeLine(known or "other", shots, tuple(dict.fromkeys(rules)), written, inferred)
 
 
 def rule_name(text: str) -> str:
     """Return a special rule's name in its one spelling, its parameter kept.
 
-    >>> rule_name("Poison (4+)"), rule_name("Gets Hot!"), rule_name("Waaagh Blessed")
-    ('Poisoned (4+)', 'Gets Hot', 'Waaagh Blessed')
+    >>> rule_name("Poison (4+)"), rule_name("Gets Hot!"), rule_name("Rust Curse")
+    ('Poisoned (4+)', 'Gets Hot', 'Rust Curse')
     """
     name, bracket, parameter = text.strip(" .").partition("(")
     folded = _RULE_NAMES.get(_RULE_KEY.sub("", name.lower()), name.strip())

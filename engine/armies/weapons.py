@@ -11,6 +11,7 @@ from engine.armies.rosters import Line
 from engine.armies.weapon_types import TypeLine, read_type, split_profiles
 from events.values import Weapon
 
+_THROWN = re.compile(r"\b(?:grenades?|bombs?)\b(?! ?launcher)", re.IGNORECASE)
 _TWIN_LINKED = re.compile(r"\btwin[- ]?linked\b", re.IGNORECASE)
 
 
@@ -61,24 +62,32 @@ def _read(name: str, line: Line, kind: str, path: str, notes: Notes) -> Weapon:
     if reach.words:
         kept.append(f"Range {reach.words}")
     if strength is None:
-        kept.append(f"Strength {text('strength', 'str', 's') or '(empty)'}")
+        kept.append(f"Strength {text('strength', 'str', 's') or '-'}")
     if ap.words:
         kept.append(f"AP {ap.words}")
+    for words in kept:
+        notes.add("not recognised", path, f"{name}: {words}")
     rules = list(read.rules)
     if _TWIN_LINKED.search(name) and "Twin-linked" not in rules:
         rules.append("Twin-linked")
         notes.add("inferred", path, f"{name}: Twin-linked stands in the name only")
     if least:
         rules.append(f'Least range {least // fields.MILS}"')
-    _note(name, read, kept, rules, path, notes)
+    # One model a phase throws a grenade, and few targets may be struck with one: it is no gun.
     # A gun without a range is as unreadable as one with a word for it.
+    thrown = _THROWN.search(name) is not None
     reaches = read.type == "melee" or reach.value
+    if kept or thrown or not reaches:
+        read = read._replace(type="other")
+    if read.type == "other" and read.written:
+        kept.append(read.written)
+    _note(name, read, kept, rules, path, notes)
     return Weapon(
         id=slug(name, "weapon"),
         range=0 if read.type == "melee" else reach.value or 0,
         strength=strength.value if strength else 0,
         ap=ap.value,
-        type=read.type if reaches and not kept else "other",
+        type=read.type,
         shots=read.shots,
         strength_from=strength.counted_from if strength else "fixed",
         rules=tuple(kept + rules),
@@ -88,11 +97,10 @@ def _read(name: str, line: Line, kind: str, path: str, notes: Notes) -> Weapon:
 def _note(
     name: str, read: TypeLine, kept: list[str], rules: list[str], path: str, notes: Notes
 ) -> None:
-    for words in kept:
-        notes.add("not recognised", path, f"{name}: {words}")
-    if read.count_inferred:
+    if read.type == "other":
+        told = ", ".join(kept) or "no class of weapon"
+        notes.add("not applied", path, f"not applied: {name} (not a kind in play: {told})")
+    elif read.count_inferred:
         notes.add("inferred", path, f"{name}: no number of shots; 1 taken")
-    if kept or read.type == "other":
-        notes.add("not applied", path, f"not applied: {name} (no weapon of a kind in play)")
     for rule in rules:
         notes.add("not applied", path, f"not applied: {rule} ({name})")
