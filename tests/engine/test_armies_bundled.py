@@ -1,0 +1,33 @@
+"""The armies that come with the package."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.armies import BUNDLED, bundled, distinct, read_army_bytes
+from events.errors import RosterError
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_the_bundled_armies_are_ready_to_play(name: str) -> None:
+    army = read_army_bytes(bundled(name), f"{name}.ros", "red").ready()
+    assert army.points_declared == army.points_summed == 750
+    assert 45 <= sum(len(unit.models) for unit in army.units) <= 70
+    assert army.left_off == ()
+    assert {weapon.type for unit in army.units for weapon in unit.weapons} <= {
+        "rapid_fire", "heavy", "assault", "pistol", "melee",
+    }  # fmt: skip
+    assert any(p.invulnerable and (p.wounds or 0) > 1 for u in army.units for p in u.profiles)
+
+
+def test_an_army_that_is_not_bundled_is_refused() -> None:
+    with pytest.raises(RosterError, match="emberguard, ratskar"):
+        bundled("nobody")
+
+
+def test_two_of_one_bundled_army_share_no_id() -> None:
+    red = read_army_bytes(bundled("ratskar"), "ratskar.ros", "red").ready()
+    blue = read_army_bytes(bundled("ratskar"), "ratskar.ros", "blue").ready()
+    red, blue = distinct(red, blue)
+    ids = [model.id for army in (red, blue) for unit in army.units for model in unit.models]
+    assert len(set(ids)) == len(ids)
