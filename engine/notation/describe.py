@@ -1,0 +1,106 @@
+"""An open question in one plain line: who decides what, and with which words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.notation.lengths import to_inches
+from events.questions import (
+    AnyQuestion,
+    HowToCharge,
+    HowToPileIn,
+    OverwatchOffered,
+    Question,
+    RollNeeded,
+    WhereToConsolidate,
+    WhereToDeploy,
+    WhereToRegroup,
+    WhereToRun,
+    WhichCombat,
+    WhichWeapon,
+    WhichZone,
+    WhoCharges,
+    WhoMoves,
+    WhoShoots,
+    WhoTakesWounds,
+)
+from projections.battle import Battle
+from projections.queries import alive, on_table
+
+_MOVE = "move {0} X,Y | place {0} N:X,Y ... | stay"
+
+
+def _inches(mils: int) -> str:
+    return f"{to_inches(mils)} inches"
+
+
+def _deploy(question: WhereToDeploy, battle: Battle) -> str:
+    waiting = [
+        unit.id
+        for unit in battle.units
+        if unit.side == question.player and alive(unit) and not on_table(unit)
+    ]
+    return f"deploy which of {', '.join(waiting)}? (deploy UNIT X,Y X,Y ...)"
+
+
+def _roll(question: RollNeeded, battle: Battle) -> str:
+    about = [word for word in (question.subject, question.weapon) if word]
+    if question.need:
+        about.append(f"{question.need}+")
+    more = f" ({', '.join(about)})" if about else ""
+    faces = " ".join(["N"] * min(question.count, 3)) + (" ..." if question.count > 3 else "")
+    return f"roll {question.count}D{question.sides} {question.purpose}{more} (dice {faces})"
+
+
+_WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
+    WhichZone: lambda q, b: "take which deployment zone? (zone south | zone north)",
+    WhereToDeploy: _deploy,
+    WhoMoves: lambda q, b: "move which unit? (move UNIT X,Y | place UNIT N:X,Y ... | end phase)",
+    WhereToRegroup: lambda q, b: (
+        f"{q.unit} Regrouped; move it up to {_inches(q.distance)}? ({_MOVE.format(q.unit)})"
+    ),
+    WhoShoots: lambda q, b: (
+        "shoot with which unit? (shoot UNIT > TARGET with WEAPON | run UNIT | end phase)"
+    ),
+    WhichWeapon: lambda q, b: (
+        f"fire another weapon of {q.unit} at {q.target}?"
+        f" (shoot {q.unit} > {q.target} with WEAPON | cease fire)"
+    ),
+    WhereToRun: lambda q, b: (
+        f"{q.unit} Runs; where to, up to {_inches(q.distance)}? ({_MOVE.format(q.unit)})"
+    ),
+    WhoCharges: lambda q, b: "charge with which unit? (charge UNIT > TARGET | end phase)",
+    OverwatchOffered: lambda q, b: (
+        f"fire Overwatch with {q.unit} at {q.charger}? (overwatch with WEAPON | overwatch no)"
+    ),
+    HowToCharge: lambda q, b: (
+        f"{q.unit} charges {' and '.join(q.targets)}; where to, up to {_inches(q.distance)}?"
+        f" (place {q.unit} N:X,Y ... | auto)"
+    ),
+    WhichCombat: lambda q, b: "fight which combat next? (fight UNIT)",
+    HowToPileIn: lambda q, b: (
+        f"models {' '.join(map(str, q.models))} of {q.unit} pile in; where to, up to"
+        f" {_inches(q.distance)}? (place {q.unit} N:X,Y ... | auto)"
+    ),
+    WhoTakesWounds: lambda q, b: (
+        f"who of {q.unit} takes {q.wounds} {'Wound' if q.wounds == 1 else 'Wounds'}?"
+        f" (wound {' '.join(q.eligible[:3])}{' ...' if len(q.eligible) > 3 else ''})"
+    ),
+    WhereToConsolidate: lambda q, b: (
+        f"{q.unit} consolidates; where to, up to {_inches(q.distance)}? ({_MOVE.format(q.unit)})"
+    ),
+    RollNeeded: _roll,
+}
+
+
+def describe(question: AnyQuestion, battle: Battle) -> str:
+    """Return one line that says who decides what, and which lines answer.
+
+    >>> from events.values import Table
+    >>> from projections.battle import Settings
+    >>> battle = Battle(Settings("40k-7e", "seeded", "blake2b/1", "free", "same"), Table())
+    >>> describe(OverwatchOffered("blue", "warriors", "boyz"), battle)
+    'blue: fire Overwatch with warriors at boyz? (overwatch with WEAPON | overwatch no)'
+    """
+    return f"{question.player}: {_WORDS[type(question)](question, battle)}"

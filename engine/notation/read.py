@@ -1,0 +1,198 @@
+"""From a line to its choice. Knows no battle: whether the choice is legal is another question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from engine.notation.lengths import to_point
+from engine.notation.lines import Dice, Line, LineError
+from events.base import UnitId
+from events.choices import (
+    AnyChoice,
+    CeaseFire,
+    Charge,
+    Concede,
+    Deploy,
+    EndPhase,
+    FightCombat,
+    FireOverwatch,
+    MoveUnit,
+    Place,
+    PlaceModels,
+    Run,
+    Shoot,
+    Stay,
+    TakeWounds,
+    TakeZone,
+)
+from events.values import Point
+
+
+class Toward(msgspec.Struct, frozen=True, gc=False):
+    """Macro: the longest legal move of a unit toward another or away from it, in mils at most."""
+
+    unit: UnitId
+    target: UnitId
+    distance: int
+    away: bool = False
+
+
+class Offered(msgspec.Struct, frozen=True, gc=False):
+    """Macro: a choice on offer by its number, from 1."""
+
+    number: int
+
+
+Macro = Toward | Offered
+
+
+def _zone(line: Line) -> TakeZone:
+    return TakeZone("south" if line.literal("south", "north") == "south" else "north")
+
+
+def _deploy(line: Line) -> Deploy:
+    unit, at = line.unit(), [line.point()]
+    while line.more():
+        at.append(line.point())
+    return Deploy(unit, tuple(at))
+
+
+def _move(line: Line) -> MoveUnit | Toward:
+    unit = line.unit()
+    right = '"toward", "away from" or a vector in inches, such as 6,0,'
+    word = line.take(right)
+    if word == "toward":
+        return Toward(unit, line.unit(), line.length())
+    if word == "away":
+        line.literal("from")
+        return Toward(unit, line.unit(), line.length(), away=True)
+    by = to_point(word)
+    if by is None:
+        # With a comma it was meant as a vector: then say only what is wrong with that.
+        line.refuse(right if word.isalpha() else "a place or vector in inches, such as 12.5,30,")
+    return MoveUnit(unit, by)
+
+
+def _place(line: Line) -> PlaceModels:
+    unit, places = line.unit(), []
+    right = "a model with its way, such as 1:12.5,30 or 2:13.5,29>13.5,30,"
+    while line.more():
+        word = line.take(right)
+        number, colon, way = word.partition(":")
+        if not colon or not number.isdecimal() or not number.isascii() or len(number) > 4:
+            line.refuse(right)
+        path: list[Point] = []
+        for text in way.split(">") if way != "stay" else ():
+            point = to_point(text)
+            if point is None:
+                line.refuse(right)
+            path.append(point)
+        places.append(Place(int(number), tuple(path)))
+    return PlaceModels(unit, tuple(places))
+
+
+def _shoot(line: Line) -> Shoot:
+    unit = line.unit()
+    line.literal(">")
+    target = line.unit()
+    line.literal("with")
+    weapon = line.weapon()
+    models: tuple[int, ...] = ()
+    if line.more():
+        line.literal("by")
+        models = line.numbers("a model number, such as 3,")
+    return Shoot(unit, target, weapon, models)
+
+
+def _cease(line: Line) -> CeaseFire:
+    line.literal("fire")
+    return CeaseFire()
+
+
+def _charge(line: Line) -> Charge:
+    unit = line.unit()
+    line.literal(">")
+    targets = [line.unit()]
+    while line.more():
+        line.literal("+")
+        targets.append(line.unit())
+    return Charge(unit, tuple(targets))
+
+
+def _overwatch(line: Line) -> FireOverwatch:
+    return FireOverwatch(line.weapon() if line.literal("with", "no") == "with" else "")
+
+
+def _wound(line: Line) -> TakeWounds:
+    models = [line.model()]
+    while line.more():
+        models.append(line.model())
+    return TakeWounds(tuple(models))
+
+
+def _end(line: Line) -> EndPhase:
+    line.literal("phase")
+    return EndPhase()
+
+
+_READERS: dict[str, Callable[[Line], Any]] = {
+    "zone": _zone,
+    "deploy": _deploy,
+    "move": _move,
+    "place": _place,
+    "stay": lambda line: Stay(),
+    "run": lambda line: Run(line.unit()),
+    "shoot": _shoot,
+    "cease": _cease,
+    "charge": _charge,
+    "overwatch": _overwatch,
+    "fight": lambda line: FightCombat(line.unit()),
+    "wound": _wound,
+    "end": _end,
+    "concede": lambda line: Concede(),
+    "dice": lambda line: Dice(line.numbers("the face of a die, such as 5,")),
+    "auto": lambda line: Offered(1),
+}
+
+
+def parse(text: str) -> tuple[AnyChoice | Dice | Macro, Line]:
+    """Return what a line says, macros included, with its words. Raises LineError."""
+    line = Line(text)
+    right = f"one of {', '.join(_READERS)} or a number"
+    verb = line.take(right)
+    if verb in _READERS:
+        said: AnyChoice | Dice | Macro = _READERS[verb](line)
+    elif verb.isascii() and verb.isdecimal() and len(verb) < 6:
+        said = Offered(int(verb))
+    else:
+        line.refuse(right)
+    line.end()
+    return said, line
+
+
+def read_line(text: str) -> AnyChoice | Dice:
+    """Read a line in canonical form, or entered dice. Raises LineError.
+
+    >>> read_line("dice 3 5 1")
+    Dice(faces=(3, 5, 1))
+    """
+    said, line = parse(text)
+    if isinstance(said, Macro):
+        word, column = line.words[0]
+        raise LineError(text, column, word, "a line with its places written out is right here")
+    return said
+
+
+def read(text: str) -> AnyChoice:
+    """Read a choice in canonical form; ``read(write(choice)) == choice``. Raises LineError.
+
+    >>> read("overwatch no")
+    FireOverwatch(weapon='')
+    """
+    said = read_line(text)
+    if isinstance(said, Dice):
+        raise LineError(text, text.index(text.strip()), "dice", "a choice is right here")
+    return said

@@ -1,0 +1,196 @@
+"""``given``: from a file's table, clock and units to the battle that play starts from."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, get_args, get_origin
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.dice import ALGORITHM
+from engine.notation import to_point
+from engine.rules.setup import zone_rect
+from engine.scenarios.documents import LENGTHS, Entry
+from engine.scenarios.units import read_profiles, read_unit, read_weapons
+from engine.sequence import RULESETS
+from events.base import Side
+from events.game import GameCreated, PhaseName
+from events.values import Objective, Rect, Table
+from projections.battle import (
+    AnyPhase,
+    AssaultPhase,
+    Battle,
+    Clock,
+    MovementPhase,
+    OverPhase,
+    PsychicPhase,
+    Score,
+    SetupPhase,
+    ShootingPhase,
+    TurnRecord,
+    UnitTurn,
+    Zone,
+)
+from projections.reducers.game import created
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+GIVEN = ("ruleset", "table", "objectives", "clock", "phase", "zones", "units", "score")
+_UNIT_TURN = tuple(name for name in UnitTurn.__struct_fields__ if name != "unit")
+
+_PHASES: dict[PhaseName, type[AnyPhase]] = {
+    "setup": SetupPhase,
+    "turn": SetupPhase,
+    "movement": MovementPhase,
+    "psychic": PsychicPhase,
+    "shooting": ShootingPhase,
+    "assault": AssaultPhase,
+    "over": OverPhase,
+}
+
+
+def read_given(entry: Entry, profiles: Entry | None, weapons: Entry | None) -> Battle:
+    """Return the battle of a ``given`` block. Raises ScenarioError naming file and line."""
+    fields = entry.fields(GIVEN)
+    ruleset = fields["ruleset"].one_of(RULESETS) if "ruleset" in fields else "40k-7e"
+    table = _table(fields.get("table"), fields.get("objectives"))
+    battle = created(
+        GameCreated(
+            ruleset,
+            RULESETS[ruleset].number,
+            seed="",
+            dice="seeded",
+            algorithm=ALGORITHM,
+            undo="free",
+            dice_after_undo="same",
+            table=table,
+        )
+    )
+    battle = replace(battle, clock=_clock(fields.get("clock")))
+    kind = _PHASES[battle.clock.phase]
+    phase = struct_of(fields["phase"], kind) if "phase" in fields else kind()
+    score = struct_of(fields["score"], Score) if "score" in fields else Score()
+    battle = replace(battle, phase=phase, score=score, zones=_zones(fields.get("zones"), battle))
+    if "units" not in fields:
+        entry.refuse("complete: it lacks units (id: {side, models})")
+    return _with_units(battle, fields["units"], profiles, weapons)
+
+
+def _with_units(
+    battle: Battle, entry: Entry, profiles: Entry | None, weapons: Entry | None
+) -> Battle:
+    known = read_profiles(profiles), read_weapons(weapons)
+    setups, units, records = [], [], []
+    for key, value in entry.pairs():
+        setup, unit, turn = read_unit(key, value, *known, _UNIT_TURN)
+        setups.append(setup)
+        units.append(unit)
+        record = _unit_turn(unit.id, tuple(model.n for model in unit.models), turn)
+        if record != UnitTurn(unit.id):
+            records.append(record)
+    return replace(
+        battle, setups=tuple(setups), units=tuple(units), turn=TurnRecord(tuple(records))
+    )
+
+
+def _unit_turn(unit: str, models: tuple[int, ...], turn: dict[str, Entry]) -> UnitTurn:
+    """Return a unit's turn record; ``moved: true`` means that all its models moved."""
+    moved = turn.pop("moved", None)
+    record = UnitTurn(unit, **{key: value_of(v, _type(UnitTurn, key)) for key, v in turn.items()})
+    if moved is None:
+        return record
+    if moved.is_text and moved.text() in ("true", "false"):
+        return replace(record, moved=models if moved.flag() else ())
+    return replace(record, moved=value_of(moved, _type(UnitTurn, "moved")))
+
+
+def _clock(entry: Entry | None) -> Clock:
+    """Return the clock: game turn 1, red's, inside the Movement phase unless told otherwise."""
+    fields = entry.fields(Clock.__struct_fields__) if entry is not None else {}
+    name = fields["phase"].one_of(_PHASES) if "phase" in fields else "movement"
+    playing = name not in ("setup", "over")
+    clock = Clock(
+        game_turn=0 if name == "setup" else 1,
+        in_phase=playing and name != "turn",
+        in_turn=playing,
+    )
+    changes = {key: value_of(value, _type(Clock, key)) for key, value in fields.items()}
+    return replace(clock, phase=name, **{k: v for k, v in changes.items() if k != "phase"})
+
+
+def _table(entry: Entry | None, objectives: Entry | None) -> Table:
+    """Return the table, ``width x height`` in inches, such as ``72x48``."""
+    table = Table()
+    if entry is not None:
+        width, _, height = entry.text().partition("x")
+        if not (width.isdecimal() and height.isdecimal() and 1 <= int(width) <= 240 >= int(height)):
+            entry.refuse("a table in whole inches, such as 72x48")
+        table = replace(table, width=int(width) * 1000, height=int(height) * 1000)
+    if objectives is None:
+        return table
+    markers = []
+    for name, value in objectives.named().items():
+        if value.is_text:
+            markers.append(Objective(name, value.point()))
+            continue
+        fields = value.fields(("at", "points"))
+        if "at" not in fields:
+            value.refuse("an objective; it lacks at")
+        points = fields["points"].whole() if "points" in fields else 3
+        markers.append(Objective(name, fields["at"].point(), points))
+    return replace(table, objectives=tuple(markers))
+
+
+def _zones(entry: Entry | None, battle: Battle) -> tuple[Zone, ...]:
+    """Return deployment zones: ``south``, ``north`` or two corners."""
+    if entry is None:
+        return ()
+    zones = []
+    for name, value in entry.fields(("red", "blue")).items():
+        side: Side = "red" if name == "red" else "blue"
+        if value.text() in ("south", "north"):
+            zones.append(Zone(side, zone_rect(battle, value.text())))
+            continue
+        corners = [point for word in value.words() if (point := to_point(word)) is not None]
+        if len(corners) != 2:
+            value.refuse("south, north or two corners, such as 0,0 72,12")
+        (a, b) = corners
+        zones.append(Zone(side, Rect(a.x, a.y, b.x, b.y)))
+    return tuple(zones)
+
+
+def _type(cls: type[msgspec.Struct], name: str) -> Any:
+    return next(field.type for field in msgspec.structs.fields(cls) if field.name == name)
+
+
+def struct_of(entry: Entry, cls: type[S]) -> S:
+    """Return a Struct whose fields are written by their names; those left out are defaults."""
+    types = {field.name: field.type for field in msgspec.structs.fields(cls)}
+    values = {
+        name: value_of(value, types[name], name in LENGTHS)
+        for name, value in entry.fields(types).items()
+    }
+    try:
+        return cls(**values)
+    except TypeError as error:
+        entry.refuse(f"complete: {error}")
+
+
+def value_of(entry: Entry, kind: Any, length: bool = False) -> Any:
+    """Return a value of a type: a Struct, a tuple (a list or words), or a plain value."""
+    if get_origin(kind) is tuple:
+        inner = get_args(kind)[0]
+        if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            return tuple(struct_of(item, inner) for item in entry.items())
+        return tuple(_plain(entry, word, inner) for word in entry.words())
+    for option in get_args(kind) or (kind,):
+        if isinstance(option, type) and issubclass(option, msgspec.Struct) and not entry.is_empty:
+            return struct_of(entry, option)
+    return _plain(entry, entry.plain(length), kind)
+
+
+def _plain(entry: Entry, value: Any, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError as error:
+        entry.refuse(f"right here ({error})")

@@ -1,0 +1,255 @@
+"""Units of a scenario: stat lines, weapons and models in the form that players know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.notation import to_mils, to_point
+from engine.scenarios.documents import Entry
+from events.values import ModelSetup, Point, Profile, UnitSetup, Weapon, WeaponType
+from projections.battle import Model, Unit
+
+UNIT = (
+    "side",
+    "profile",
+    "weapons",
+    "models",
+    "base",
+    "started",
+    "phase_started",
+    "falling_back",
+    "locked",
+)
+ROW = ("at", "count", "spacing", "n", "profile", "weapons", "base", "lost")
+
+PLAIN = Profile("model", 3, 3, 3, 3, 1, 3, 1, 7)
+"""The stat line of a unit that names none: 3 3 3 3 1 3 1 7 and no save."""
+
+_LINE = ("ws", "bs", "strength", "toughness", "wounds", "initiative", "attacks", "leadership")
+_LINE_RIGHT = 'a stat line WS BS S T W I A Ld Sv, such as "4 4 4 4 1 4 1 8 3+" (invulnerable: 4++)'
+_WEAPON_RIGHT = "a weapon: range S AP type, such as 24 4 5 rapid fire, or - user - melee"
+_TYPES: dict[str, WeaponType] = {
+    "assault": "assault",
+    "heavy": "heavy",
+    "rapid fire": "rapid_fire",
+    "pistol": "pistol",
+    "melee": "melee",
+    "other": "other",
+}
+_STRENGTH = re.compile(r"(user|\+|x)?([0-9]{1,2})?")
+_SLUG = re.compile(r"[a-z0-9-]+")
+_MODELS = 200
+"""At most so many models in a unit."""
+
+
+def read_profiles(entry: Entry | None) -> dict[str, Profile]:
+    """Return stat lines by name."""
+    if entry is None:
+        return {}
+    return {name: read_profile(name, value) for name, value in entry.named().items()}
+
+
+def read_profile(name: str, entry: Entry) -> Profile:
+    """Return a stat line as players write it: ``4 4 4 4 1 4 1 8 3+``, with ``-`` for none.
+
+    A tenth word is an invulnerable save, such as ``4++``.
+    """
+    words = entry.text().split()
+    if not 9 <= len(words) <= 10:
+        entry.refuse(_LINE_RIGHT)
+    numbers: dict[str, Any] = {}
+    for field, word in zip((*_LINE, "save", "invulnerable"), words, strict=False):
+        bare = word.rstrip("+") if field in ("save", "invulnerable") else word
+        if bare != "-" and not (bare.isdecimal() and bare.isascii() and int(bare) <= 10):
+            entry.refuse(f"{_LINE_RIGHT}; {word!r} is wrong for {field}")
+        numbers[field] = None if bare == "-" else int(bare)
+    return Profile(name, **numbers)
+
+
+def read_weapons(entry: Entry | None) -> dict[str, Weapon]:
+    """Return weapons by id."""
+    if entry is None:
+        return {}
+    return {name: read_weapon(name, value) for name, value in entry.named().items()}
+
+
+def read_weapon(name: str, entry: Entry) -> Weapon:
+    """Return a weapon as its profile is printed: ``24 4 5 rapid fire`` or ``- x2 2 melee``.
+
+    Range is inches (``-`` for melee); Strength is a number, ``user``, ``+1`` or ``x2``; a number
+    after the type is the count of shots, and special rules follow after commas, kept by name.
+    """
+    line, *rules = [part.strip() for part in entry.text().split(",")]
+    words = line.split()
+    if len(words) < 4:
+        entry.refuse(_WEAPON_RIGHT)
+    reach, strength, ap, *kind = words
+    shots = 1
+    if kind[-1].isdecimal():
+        shots = int(kind.pop())
+    mils = 0 if reach == "-" else to_mils(reach.removesuffix('"'))
+    found = _STRENGTH.fullmatch(strength.lower())
+    type_ = _TYPES.get(" ".join(kind).lower().replace("_", " "))
+    armour = None if ap == "-" else int(ap) if ap.isdecimal() and ap.isascii() else 0
+    if mils is None or found is None or type_ is None or armour == 0:
+        entry.refuse(_WEAPON_RIGHT)
+    how, value = found.groups()
+    if (how == "user") != (value is None):
+        entry.refuse(f"{_WEAPON_RIGHT}; {strength!r} is no Strength")
+    amount = int(value or 0)
+    if how == "x":
+        return Weapon(name, mils, amount, armour, type_, shots, "user*", tuple(rules))
+    source: Any = "fixed" if how is None else "user+"
+    return Weapon(name, mils, amount, armour, type_, shots, source, tuple(rules))
+
+
+class _Kit:
+    """What the models of one unit may use, collected while its rows are read."""
+
+    def __init__(self, profiles: Mapping[str, Profile], weapons: Mapping[str, Weapon]) -> None:
+        self.known_profiles = profiles
+        self.known_weapons = weapons
+        self.profiles: dict[str, Profile] = {}
+        self.weapons: dict[str, Weapon] = {}
+
+    def profile(self, entry: Entry | None) -> str:
+        """Return the name of a stat line, taken up into the unit's own."""
+        if entry is None:
+            profile = PLAIN
+        elif entry.text() in self.known_profiles:
+            profile = self.known_profiles[entry.text()]
+        elif " " in entry.text():
+            profile = read_profile("model", entry)
+        else:
+            entry.refuse(f"a name in profiles ({', '.join(self.known_profiles)}) or {_LINE_RIGHT}")
+        self.profiles.setdefault(profile.name, profile)
+        return profile.name
+
+    def armed(self, entry: Entry | None) -> tuple[str, ...]:
+        """Return weapon ids, taken up into the unit's own. Inline: a mapping of id to profile."""
+        if entry is None:
+            return ()
+        if not entry.is_text and not entry.is_list and not entry.is_empty:
+            inline = read_weapons(entry)
+            self.weapons.update(inline)
+            return tuple(inline)
+        names = entry.words()
+        for name in names:
+            if name not in self.known_weapons:
+                entry.refuse(f"right: {name!r} is not in weapons ({', '.join(self.known_weapons)})")
+            self.weapons[name] = self.known_weapons[name]
+        return tuple(names)
+
+
+def read_unit(
+    key: Entry,
+    entry: Entry,
+    profiles: Mapping[str, Profile],
+    weapons: Mapping[str, Weapon],
+    turn: Iterable[str],
+) -> tuple[UnitSetup, Unit, dict[str, Entry]]:
+    """Return a unit's setup and state, and its fields of the turn record (named in `turn`)."""
+    name = key.text()
+    if _SLUG.fullmatch(name) is None:
+        key.refuse("a unit id: a to z, 0 to 9 and hyphens")
+    fields = entry.fields((*UNIT, *turn))
+    for needed in ("side", "models"):
+        if needed not in fields:
+            entry.refuse(f"a unit; {name} lacks {needed}")
+    kit = _Kit(profiles, weapons)
+    side: Any = fields["side"].one_of(("red", "blue"))
+    usual = (kit.profile(fields.get("profile")), kit.armed(fields.get("weapons")))
+    radius = _radius(fields.get("base"))
+    setups: dict[int, ModelSetup] = {}
+    models: list[Model] = []
+    for row in _rows(fields["models"]):
+        for model, equipped in _read_row(name, row, len(models), kit, usual, radius):
+            if model.n in setups:
+                row.refuse(f"right: {name} has two models {model.n}")
+            setups[model.n] = equipped
+            models.append(model)
+    started = fields["started"].whole(len(models)) if "started" in fields else len(models)
+    mustered = max(started, *setups) if setups else started
+    if not 1 <= mustered <= _MODELS:
+        fields["models"].refuse(f"1 to {_MODELS} models")
+    everyone = tuple(
+        setups.get(n) or ModelSetup(f"{name}.{n}", *usual, radius) for n in range(1, mustered + 1)
+    )
+    unit = Unit(
+        name,
+        side,
+        tuple(sorted(models, key=lambda model: model.n)),
+        started=mustered,
+        phase_started=(
+            fields["phase_started"].whole() if "phase_started" in fields else len(models)
+        ),
+        falling_back="falling_back" in fields and fields["falling_back"].flag(),
+        locked="locked" in fields and fields["locked"].flag(),
+    )
+    setup = UnitSetup(
+        name,
+        name,
+        side,
+        "infantry",
+        everyone,
+        tuple(kit.profiles.values()),
+        tuple(kit.weapons.values()),
+    )
+    return setup, unit, {word: fields[word] for word in turn if word in fields}
+
+
+def _rows(entry: Entry) -> list[Entry]:
+    """Return the rows of models: a list of rows, one row, or nothing for a destroyed unit."""
+    return entry.items() if entry.is_list else [] if entry.is_empty else [entry]
+
+
+def _read_row(
+    unit: str,
+    row: Entry,
+    before: int,
+    kit: _Kit,
+    usual: tuple[str, tuple[str, ...]],
+    radius: int,
+) -> list[tuple[Model, ModelSetup]]:
+    """Return the models of a row: places separated by spaces, or a mapping of `ROW` keys."""
+    if row.is_text:
+        points = [to_point(word) for word in row.text().split()]
+        if not points or None in points:
+            row.refuse("places in inches, such as 12,10 13.5,10")
+        places: list[Point | None] = list(points)
+        fields: dict[str, Entry] = {}
+    else:
+        fields = row.fields(ROW)
+        places = _places(fields)
+    profile, weapons = usual
+    if "profile" in fields:
+        profile = kit.profile(fields["profile"])
+    if "weapons" in fields:
+        weapons = kit.armed(fields["weapons"])
+    if "base" in fields:
+        radius = _radius(fields["base"])
+    lost = fields["lost"].whole() if "lost" in fields else 0
+    first = fields["n"].whole(1) if "n" in fields else before + 1
+    return [
+        (Model(n, at, lost), ModelSetup(f"{unit}.{n}", profile, weapons, radius))
+        for n, at in enumerate(places, first)
+    ]
+
+
+def _places(fields: Mapping[str, Entry]) -> list[Point | None]:
+    """Return where the models of a row stand: `count` of them from `at`, `spacing` apart."""
+    count = fields["count"].whole(1) if "count" in fields else 1
+    if count > _MODELS:
+        fields["count"].refuse(f"at most {_MODELS} models")
+    if "at" not in fields:
+        return [None] * count
+    at = fields["at"].point()
+    by = fields["spacing"].point() if "spacing" in fields else Point(1500, 0)
+    return [Point(at.x + by.x * i, at.y + by.y * i) for i in range(count)]
+
+
+def _radius(entry: Entry | None) -> int:
+    """Return the radius in tenths of a millimetre of a base so many millimetres wide (25)."""
+    return 125 if entry is None else entry.whole(10) * 5
