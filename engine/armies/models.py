@@ -22,7 +22,7 @@ TOUGHNESS = ("t", "toughness")
 WOUNDS = ("w", "wounds")
 
 
-class Group(msgspec.Struct, frozen=True):
+class Group(msgspec.Struct, frozen=True, gc=False):
     """Models of one selection: they share a stat line."""
 
     selection: Selection

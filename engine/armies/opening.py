@@ -18,14 +18,16 @@ from xml.parsers import expat
 
 from events.errors import RosterError
 
-MAX_BYTES = 8_000_000
+MAX_BYTES = 4_000_000
 """Largest roster read, unpacked. The largest real one seen is 0.5 MB."""
-MAX_PACKED = 4_000_000
+MAX_PACKED = 2_000_000
 """Largest ``.rosz`` opened: bounds the archive's directory too, which `zipfile` reads whole."""
 MAX_RATIO = 200
 """Strongest compression accepted; real rosters come to about 8, a zip bomb to 1,000."""
-MAX_ELEMENTS = 200_000
-MAX_DEPTH = 120
+MAX_ELEMENTS = 80_000
+"""Most elements read; the largest real roster has about 10,000."""
+MAX_DEPTH = 60
+"""Deepest nesting read; real rosters reach about 20."""
 
 _NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 
@@ -127,7 +129,6 @@ class _TreeBuilder:
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
         self.parser.StartDoctypeDeclHandler = self.doctype
         self.open: list[Node] = []
         self.root: Node | None = None
@@ -153,14 +154,15 @@ class _TreeBuilder:
         if len(self.open) >= MAX_DEPTH:
             self.refuse(f"elements nested deeper than {MAX_DEPTH}")
         self.open.append(node)
+        # Only values are text; descriptions are their publisher's and are left behind here.
+        self.parser.CharacterDataHandler = self.text if tag == "characteristic" else None
 
     def end(self, name: str) -> None:
         self.open.pop()
+        self.parser.CharacterDataHandler = None
 
-    def characters(self, text: str) -> None:
-        # Only values are text; descriptions are their publisher's and are left behind here.
-        if self.open[-1].tag == "characteristic":
-            self.open[-1].text += text
+    def text(self, text: str) -> None:
+        self.open[-1].text += text
 
     def doctype(self, *_: object) -> None:
         self.refuse("a document type: DTDs and entities are refused")

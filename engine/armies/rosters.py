@@ -31,7 +31,7 @@ _INTEGER = re.compile(r"([0-9]{1,4})(?:\.0+)?")
 _COST = re.compile(r"(-?)([0-9]{1,7})(?:\.([0-9]{1,2})0*)?")
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """A profile as written: a body's stat line, a weapon, an item of wargear."""
 
     name: str
@@ -48,7 +48,7 @@ class Line(msgspec.Struct, frozen=True):
         return None
 
 
-class Selection(msgspec.Struct, frozen=True):
+class Selection(msgspec.Struct, frozen=True, gc=False):
     """One choice of the roster with everything chosen under it."""
 
     name: str
@@ -64,16 +64,18 @@ class Selection(msgspec.Struct, frozen=True):
 
     def walk(self) -> Iterator[Selection]:
         """Yield this selection and all below it, in file order."""
-        yield self
-        for below in self.selections:
-            yield from below.walk()
+        todo = [self]
+        while todo:
+            selection = todo.pop()
+            yield selection
+            todo += reversed(selection.selections)
 
     def total(self) -> int:
         """Return the cost of this selection and all below it, in hundredths of a point."""
         return sum(selection.cost for selection in self.walk())
 
 
-class Roster(msgspec.Struct, frozen=True):
+class Roster(msgspec.Struct, frozen=True, gc=False):
     """A roster file in normal form."""
 
     name: str

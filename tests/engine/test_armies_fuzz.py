@@ -41,7 +41,7 @@ def damaged(draw: st.DrawFn) -> bytes:
     return data
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(damaged())
 def test_damaged_bytes(data: bytes) -> None:
     with contextlib.suppress(RosterError):
@@ -54,7 +54,7 @@ WILD = st.text(max_size=12) | st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_well_formed_files_with_wild_values(data: st.DataObject) -> None:
     """Every value of a sound file may be anything; what comes out is an army or one error."""
