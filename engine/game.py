@@ -7,7 +7,7 @@
 >>> ledger = Ledger.memory()
 >>> game = Game.create(ledger, red=red, blue=blue, seed="doc", undo="free")
 >>> game.pending.player, [type(c).__name__ for c in game.legal()]
-('blue', ['TakeZone', 'TakeZone'])
+('red', ['TakeZone', 'TakeZone'])
 >>> game.play(game.legal()[0]).step
 2
 >>> game.undo().step, game.battle == game.at(1)
@@ -21,20 +21,21 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
-from engine.answers import legal
+from engine.answers import check, legal
 from engine.dice import ALGORITHM
 from engine.play import Play
 from engine.sequence import RULES
 from engine.undo import UndoBarred, check_mark, target_of
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
-from events.codec import decode_events, encode_event, join_events
+from events.codec import canonical, decode_events, encode_event, join_events
 from events.errors import IllegalChoice, LedgerError
 from events.game import (
     ArmyMustered,
     Chosen,
     DiceAfterUndo,
     DiceMode,
+    DiceRolled,
     GameCreated,
     UndoPolicy,
 )
@@ -47,9 +48,9 @@ from events.history import (
     Undone,
     UndoRefused,
 )
-from events.ledger import Conflict, Ledger, Stream
+from events.ledger import Appended, Conflict, Ledger, RequestReused, Stream
 from events.questions import AnyQuestion, RollNeeded
-from events.steps import Meta, Step, check_chain
+from events.steps import Meta, Step, check_chain, read_meta
 from events.values import Army, Table
 from projections.battle import STATE_SCHEMA, Battle
 from projections.digest import Digester
@@ -175,7 +176,7 @@ class Game:
     @property
     def version(self) -> int:
         """Number of the last row of the stream, undo and redo included: the expected version."""
-        return self._stream.head
+        return self._play.history.last
 
     @property
     def chain(self) -> str:
@@ -191,6 +192,14 @@ class Game:
     def legal(self) -> list[AnyChoice]:
         """Return the choices offered now: complete for discrete questions, else proposals."""
         return legal(self._play.ruleset.answers, self._play.battle)
+
+    def refusal(self, choice: AnyChoice, *, by: Side | None = None) -> IllegalChoice | None:
+        """Return why `play` would refuse a choice now, or None; appends nothing. [P6]"""
+        try:
+            check(self._play.ruleset.answers, self.battle, self._side(by), canonical(choice))
+        except IllegalChoice as refused:
+            return refused
+        return None
 
     def at(self, step: int) -> Battle:
         """Return the battle at any step, on any branch; a look-up. Raises LedgerError."""
@@ -214,11 +223,13 @@ class Game:
         Conflict (with the steps you missed) if others went on. Raises IllegalChoice with the rule
         id where the rules refuse; nothing is appended then. [P6]
         """
-        question = self.pending
-        side = by or (question.player if question else "red")
-        if isinstance(choice, Concede) and question is None and self.battle.outcome is None:
-            side = by or self.battle.clock.active
-        return self._step(Chosen(side, choice), side, request, expected)
+        choice = canonical(choice)
+        done = self._done(request, Chosen, by=by, choice=choice)
+        if done is not None:
+            return done
+        self._expect(expected)
+        side = self._side(by)
+        return self._step(Chosen(side, choice), side, request)
 
     def concede(self, by: Side, *, request: str = "") -> Node:
         """Give up for a side; legal at any time."""
@@ -228,11 +239,15 @@ class Game:
         self, faces: Sequence[int], *, request: str = "", expected: int | None = None
     ) -> Node:
         """Type in the dice that the open roll needs. Raises DiceError if they don't fit it."""
+        done = self._done(request, DiceRolled, faces=tuple(faces))
+        if done is not None:
+            return done
+        self._expect(expected)
         question = self.pending
         if not isinstance(question, RollNeeded):
             raise IllegalChoice("DMOD-1", "no dice are asked for now")
         event = self._play.runner.entered(self.battle, tuple(faces))
-        return self._step(event, question.player, request, expected)
+        return self._step(event, question.player, request)
 
     def undo(self, *, by: Side | None = None, to: int | None = None, request: str = "") -> Node:
         """Go back one step, or to step `to`. Returns the node the game stands at then.
@@ -240,14 +255,21 @@ class Game:
         `by` defaults to the player who took the last step. Raises UndoBarred naming the barrier
         where the policy doesn't allow it to him alone. [P8] Constant time for one step.
         """
+        done = self._done(request, Undone, by=by, to=to)
+        if done is not None:
+            return done
         head = self._play.history.head
         if head.parent is None:
             raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
         side = by or head.by or self.battle.clock.active
-        return self._mark(Undone(side, head.step, to or head.parent.step), side, request)
+        target = head.parent.step if to is None else to
+        return self._mark(Undone(side, head.step, target), side, request)
 
     def redo(self, *, by: Side | None = None, request: str = "") -> Node:
         """Go forward to the step most recently undone. Raises UndoBarred if there is none."""
+        done = self._done(request, Redone, by=by)
+        if done is not None:
+            return done
         forward = self._play.history.head.forward
         if forward is None:
             raise UndoBarred(self.step, "nothing was undone: there is nothing to redo")
@@ -256,34 +278,47 @@ class Game:
 
     def take_branch(self, step: int, *, by: Side | None = None, request: str = "") -> Node:
         """Go to a step on another branch (``@412``). Raises UndoBarred as `undo` does."""
+        done = self._done(request, BranchTaken, by=by, to=step)
+        if done is not None:
+            return done
         target = target_of(self._play.history, step)
         side = by or target.by or self.battle.clock.active
         return self._mark(BranchTaken(side, self.step, step), side, request)
 
     def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:
         """Ask the opponent to let the game go back to step `to`."""
-        self._mark(UndoAsked(by, to), by, request)
+        if self._done(request, UndoAsked, by=by, to=to) is None:
+            self._mark(UndoAsked(by, to), by, request)
 
     def grant_undo(self, *, request: str = "") -> Node:
         """Grant the open request, for the player who was asked. Raises UndoBarred if none is."""
+        done = self._done(request, UndoGranted)
+        if done is not None:
+            return done
         asked = self._asked()
         side = other(asked.by)
         return self._mark(UndoGranted(side, self.step, asked.to), side, request)
 
     def refuse_undo(self, *, request: str = "") -> None:
         """Refuse the open request, for the player who was asked. Raises UndoBarred if none is."""
-        asked = self._asked()
-        self._mark(UndoRefused(other(asked.by), asked.to), other(asked.by), request)
+        if self._done(request, UndoRefused) is None:
+            asked = self._asked()
+            self._mark(UndoRefused(other(asked.by), asked.to), other(asked.by), request)
 
     def note(self, text: str, *, by: Side, request: str = "") -> None:
         """Write something in the margin."""
-        self._mark(Noted(by, text), by, request)
+        if self._done(request, Noted, by=by, text=text) is None:
+            self._mark(Noted(by, text), by, request)
 
     def refresh(self) -> list[Step]:
         """Take up what other processes have appended since, and return those steps."""
         missed = self._stream.catch_up()
         self._take(missed)
         return missed
+
+    def _side(self, by: Side | None) -> Side:
+        question = self.pending
+        return by or (question.player if question else self.battle.clock.active)
 
     def _asked(self) -> UndoAsked:
         asked = self._play.history.request
@@ -293,62 +328,85 @@ class Game:
 
     def _take(self, steps: Sequence[Step]) -> None:
         for step in steps:
-            self._play.load(step.n, decode_events(step.events))
+            try:
+                self._play.load(step.n, decode_events(step.events))
+            except Exception as error:  # a chain that holds over events that no engine wrote
+                where = f"{self.id} step {step.n}"
+                raise LedgerError(where, f"it can't be folded: {error}") from error
 
-    def _known(self, request: str, wanted: Event) -> Node | None:
-        """Return the node that a request made before, if it asked for the same. [P3]"""
+    def _done(self, request: str, kind: type[Event], **asked: object) -> Node | None:
+        """Return where a request led before; None if it is new. [P3]
+
+        It must have asked for the same: an event of this kind with these fields, as far as they
+        are given. Raises RequestReused if not.
+        """
         if not request:
             return None
         step = self._stream.find(request)
+        if step is None and request in map(_request_of, self._stream.since(self.version)):
+            self.refresh()
+            step = self._stream.find(request)
         if step is None:
             return None
-        done = decode_events(step.events)[0]
-        if done != wanted:
-            raise LedgerError(request, f"this request id made step {step.n} with another choice")
-        return self._play.history.nodes.get(step.n, self._play.history.head)
+        first = decode_events(step.events)[0]
+        if type(first) is not kind or any(
+            value not in (None, getattr(first, field)) for field, value in asked.items()
+        ):
+            raise RequestReused(self.id, request, step)
+        nodes = self._play.history.nodes
+        at = first.to if isinstance(first, _MOVES) else step.n
+        return nodes.get(at, self._play.history.head)
 
-    def _step(self, event: Input, actor: Side, request: str, expected: int | None) -> Node:
-        known = self._known(request, event)
-        if known is not None:
-            return known
-        self._expect(expected)
+    def _step(self, event: Input, actor: Side, request: str) -> Node:
         try:
             made = self._play.answer(event)
-            n = self._append(made.encoded, made.battle, actor, request)
+            done = self._append(made.encoded, made.battle, actor, request)
         except BaseException:
             self._play.drop()
             raise
-        return self._play.adopt(n, made)
+        if done.new:
+            return self._play.adopt(done.step.n, made)
+        self._play.drop()  # another process was granted the same request just now
+        return self._play.history.nodes[done.step.n]
 
     def _mark(self, mark: Mark, actor: Side, request: str) -> Node:
-        if self._known(request, mark) is None:
-            check_mark(self._play.history, self.created.undo, mark)
-            target = getattr(mark, "to", None) if isinstance(mark, _MOVES) else None
-            battle = self._play.history.nodes[target].battle if target else self.battle
-            n = self._append([encode_event(mark)], battle, actor, request)
-            self._play.mark(n, mark)
+        check_mark(self._play.history, self.created.undo, mark)
+        battle = self.at(mark.to) if isinstance(mark, _MOVES) else self.battle
+        done = self._append([encode_event(mark)], battle, actor, request)
+        if done.new:
+            self._play.mark(done.step.n, mark)
         return self._play.history.head
 
     def _expect(self, expected: int | None) -> None:
-        if expected is not None and expected != self._stream.head:
-            self.refresh()
-            raise Conflict(self.id, expected, self._stream.head, self._stream.since(expected))
+        if expected is None or expected == self.version:
+            return
+        self.refresh()
+        if expected != self.version:
+            raise Conflict(self.id, expected, self.version, self._stream.since(expected))
 
-    def _append(self, encoded: list[bytes], battle: Battle, actor: str, request: str) -> int:
-        head = self._stream.head
+    def _append(self, encoded: list[bytes], battle: Battle, actor: str, request: str) -> Appended:
+        """Store a row after the last one folded; take up what others stored where that fails."""
+        folded = self._play.history.last
         try:
             done = self._stream.append(
-                head,
+                folded,
                 join_events(encoded),
                 self._digester.digest(battle),
                 STATE_SCHEMA,
                 Meta(self._now(), actor, request),
             )
-        except Conflict as conflict:
-            self._take(conflict.missed)
+        except LedgerError:
+            if self._stream.head != folded:
+                self._take(self._stream.since(folded))
             raise
-        return done.step.n
+        if not done.new:
+            self._take(self._stream.since(folded))
+        return done
 
 
 _MOVES = (Undone, Redone, BranchTaken, UndoGranted)
 """Marks that move the head to their `to`."""
+
+
+def _request_of(step: Step) -> str:
+    return read_meta(step).request

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.answers import check
-from engine.dice import DiceFrom, EnteredDice, SeededDice
+from engine.dice import ALGORITHM, DiceFrom, EnteredDice, SeededDice
 from engine.runner import Advance, Runner
 from engine.sequence import RULESETS, Ruleset
 from events.base import Event, Input, Mark
@@ -37,11 +37,16 @@ class Play:
 
     @classmethod
     def of(cls, created: GameCreated, dice: DiceFrom | None = None) -> Play:
-        """Return the play that a creation asks for. Raises LedgerError for an unknown ruleset."""
+        """Return the play that a creation asks for.
+
+        Raises LedgerError for a ruleset or a dice algorithm that is not known here.
+        """
         ruleset = RULESETS.get(created.ruleset)
         if ruleset is None:
             known = ", ".join(sorted(RULESETS))
             raise LedgerError("ruleset", f"{created.ruleset!r} is not known; known are {known}")
+        if created.algorithm != ALGORITHM:
+            raise LedgerError("algorithm", f"dice are {ALGORITHM!r}, not {created.algorithm!r}")
         if dice is None:
             dice = SeededDice(created.seed) if created.dice == "seeded" else EnteredDice()
         return cls(ruleset, dice, created.dice_after_undo == "fresh")
@@ -99,8 +104,9 @@ class Play:
 
     def load(self, step: int, events: list[Event]) -> None:
         """Take up a stored row without running any rule: fold it, or move the head."""
-        if isinstance(events[0], Mark):
-            self.history.mark(step, events[0])
+        mark = mark_of(events)
+        if mark is not None:
+            self.history.mark(step, mark)
             return
         history = self.history
         before = history.battle if history.root is not None else None
@@ -111,6 +117,20 @@ class Play:
         else:
             began, battle = None, fold(before, events)
         history.add(step, events, battle, began, began_at)
+
+
+def mark_of(events: Sequence[Event]) -> Mark | None:
+    """Return the mark that a stored row is, or None for a game step.
+
+    Raises LedgerError for a row without events and for a mark that doesn't stand alone.
+    """
+    if not events:
+        raise LedgerError("events", "the row holds no event")
+    if not isinstance(events[0], Mark):
+        return None
+    if len(events) > 1:
+        raise LedgerError("events", f"a mark stands alone in its row, here are {len(events)}")
+    return events[0]
 
 
 def since_began(node: Node) -> tuple[Battle, list[Event]]:

@@ -170,6 +170,8 @@ class Runner:
         if event is not None:
             answer = event.faces if isinstance(event, DiceRolled) else event.choice  # type: ignore[attr-defined]
         while self._coroutine is not None:
+            if len(action.events) > MAX_EVENTS:
+                raise WarledgerError("runner", f"a step made more than {MAX_EVENTS} events")
             try:
                 asked = self._coroutine.send(answer)
             except StopIteration:
@@ -190,8 +192,6 @@ class Runner:
             else:
                 action.emit(Asked(asked.question))
                 return
-            if len(action.events) > MAX_EVENTS:
-                raise WarledgerError("runner", f"a step made more than {MAX_EVENTS} events")
 
     def entered(self, battle: Battle, faces: tuple[int, ...]) -> DiceRolled:
         """Return the input of dice that people rolled for the open roll.

@@ -34,11 +34,18 @@ def target_of(history: History, step: int) -> Node:
 
 def left_by(history: History, target: Node) -> Iterator[Node]:
     """Yield the nodes that moving the head to `target` leaves, newest first."""
-    kept = {node.step for node in history.path(target)}
-    node: Node | None = history.head
-    while node is not None and node.step not in kept:
-        yield node
-        node = node.parent
+    node, kept = history.head, target
+    while node is not kept:
+        if node.depth >= kept.depth:
+            yield node
+            node = _parent(node)
+        else:
+            kept = _parent(kept)
+
+
+def _parent(node: Node) -> Node:
+    assert node.parent is not None  # every tree has one root: the ways meet before it is passed
+    return node.parent
 
 
 def barrier(policy: UndoPolicy, by: Side, node: Node) -> str | None:
@@ -47,8 +54,8 @@ def barrier(policy: UndoPolicy, by: Side, node: Node) -> str | None:
         return None
     if policy == "none":
         return "this game was agreed to have no undo"
-    if node.by != by:
-        return f"step {node.step} is {node.by or 'nobody'}'s answer; {other(by)} must agree"
+    if node.by not in (by, None):
+        return f"step {node.step} is {node.by}'s answer; {other(by)} must agree"
     for event in node.events:
         if type(event) is DiceRolled:
             faces = ", ".join(map(str, event.faces))
@@ -91,6 +98,8 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
         request = history.request
         if request is None or request.to != mark.to:
             raise UndoBarred(mark.to, f"nobody asked to go back to step {mark.to}")
+        if isinstance(mark, UndoGranted) and mark.left != history.head.step:
+            raise UndoBarred(mark.left, f"the game stands at step {history.head.step}")
         if mark.by == request.by:
             raise UndoBarred(mark.to, f"{request.by} asked; {other(request.by)} answers")
 

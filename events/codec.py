@@ -9,7 +9,8 @@ import msgspec
 
 from events import assault, attacks, game, history, morale, movement
 from events.base import Event, Fact, Input, Mark
-from events.errors import LedgerError
+from events.choices import AnyChoice
+from events.errors import IllegalChoice, LedgerError
 
 
 def _released(*modules: object) -> tuple[type[Event], ...]:
@@ -73,3 +74,23 @@ def tag_of(event_type: type[Event]) -> str:
     'unit_moved/1'
     """
     return str(event_type.__struct_config__.tag)
+
+
+_read_choice: msgspec.json.Decoder[AnyChoice] = msgspec.json.Decoder(AnyChoice)
+
+
+def canonical(choice: AnyChoice) -> AnyChoice:
+    """Return a choice as it will be stored: what is checked is what is kept. [P2, P6]
+
+    Raises IllegalChoice naming the field where a value is not of its type. About 2 microseconds.
+
+    >>> from events.choices import MoveUnit
+    >>> from events.values import Point
+    >>> canonical(MoveUnit("boyz", Point("6", 0)))
+    Traceback (most recent call last):
+    events.errors.IllegalChoice: choice: MoveUnit: Expected `int`, got `str` - at `$.by[0]`
+    """
+    try:
+        return _read_choice.decode(_encoder.encode(choice))
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+        raise IllegalChoice("choice", f"{type(choice).__name__}: {error}") from error

@@ -15,7 +15,6 @@ from events.game import Chosen, DiceRolled, ProcedureStarted
 from events.history import (
     BranchTaken,
     Redone,
-    RulesChanged,
     UndoAsked,
     UndoGranted,
     Undone,
@@ -100,36 +99,35 @@ class History:
         """
         self.last = step
         self.marks[step] = mark
-        if isinstance(mark, Undone | UndoGranted):
-            self._back_to(self.nodes[mark.to])
+        if isinstance(mark, Undone | UndoGranted | BranchTaken):
+            self._to(self.nodes[mark.to])
             self.last_undo, self.request = step, None
         elif isinstance(mark, Redone):
             self._to(self.nodes[mark.to])
-        elif isinstance(mark, BranchTaken):
-            self._to(self.nodes[mark.to])
-            self.last_undo, self.request = step, None
         elif isinstance(mark, UndoAsked):
             self.request = mark
         elif isinstance(mark, UndoRefused):
             self.request = None
-        elif isinstance(mark, RulesChanged):
-            pass
-
-    def _back_to(self, target: Node) -> None:
-        node = self.head
-        while node is not target:
-            if node.parent is None:
-                raise KeyError(target.step)
-            node.parent.forward = node
-            node = node.parent
-        self._head = target
 
     def _to(self, target: Node) -> None:
-        """Move the head anywhere in the tree; redo then follows the way just taken."""
-        node = target
-        while node.parent is not None and node.parent.forward is not node:
+        """Move the head anywhere in the tree: back by the way it came, forward by the new one.
+
+        Redo follows the new way, or the one left where the target lies behind.
+        """
+        here, there = self.head, target
+        ahead: list[Node] = []
+        while here is not there:
+            if here.depth >= there.depth:
+                assert here.parent is not None  # a tree has one root
+                here.parent.forward = here
+                here = here.parent
+            else:
+                assert there.parent is not None
+                ahead.append(there)
+                there = there.parent
+        for node in ahead:
+            assert node.parent is not None
             node.parent.forward = node
-            node = node.parent
         self._head = target
 
     def path(self, node: Node | None = None) -> list[Node]:

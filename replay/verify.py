@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from engine.play import Play
+from engine.play import Play, mark_of
 from engine.sequence import RULES
 from engine.undo import check_mark
-from events.base import Event, Input, Mark
+from events.base import Event, Input
 from events.codec import decode_events, join_events, tag_of
 from events.errors import WarledgerError
 from events.game import ArmyMustered, GameCreated, ScenarioGiven
@@ -91,20 +91,30 @@ def verify_steps(
     fault = check_chain(game, rows, head)
     whole = [row for row in rows if isinstance(row, Step)]
     sound = whole if fault is None else [row for row in whole if row.n < fault.n]
-    report = _execute(game, sound, progress)
-    if report.verdict is not Verdict.EXACT or fault is None:
+    report = _execute(game, sound, progress) if sound else _empty(game)
+    if fault is None or (sound and report.verdict is Verdict.DIVERGED):
         return report
-    return msgspec.structs.replace(
-        report, verdict=Verdict.DIVERGED, step=fault.n, reason=f"{fault.kind}: {fault.reason}"
+    # Another rules number excuses other facts, never a broken chain.
+    return Report(
+        game,
+        Verdict.DIVERGED,
+        report.steps,
+        report.events,
+        f"{fault.kind}: {fault.reason}",
+        fault.n,
+        rules_recorded=report.rules_recorded,
+        chain=report.chain,
     )
+
+
+def _empty(game: str) -> Report:
+    return Report(game, Verdict.DIVERGED, 0, 0, "the stream holds no step", 1)
 
 
 def _execute(
     game: str, steps: Sequence[Step], progress: Callable[[int, int], None] | None
 ) -> Report:
     """Execute sound rows again and compare; the first difference ends it."""
-    if not steps:
-        return Report(game, Verdict.DIVERGED, 0, 0, reason="no step can be read", step=1)
     digester = Digester()
     play: Play | None = None
     same = 0
@@ -138,14 +148,8 @@ def _execute(
     for step in steps:
         try:
             recorded = decode_events(step.events)
-            first = recorded[0]
-            if isinstance(first, Mark):
-                assert play is not None
-                if isinstance(first, RulesChanged):
-                    rules = first.after
-                check_mark(play.history, play.battle.settings.undo, first)
-                play.mark(step.n, first)
-            elif play is None:
+            mark, first = mark_of(recorded), recorded[0]
+            if play is None:
                 if not isinstance(first, GameCreated):
                     return differs(step, "the stream does not start with GameCreated", 0)
                 rules = first.rules
@@ -156,6 +160,11 @@ def _execute(
                 if difference is not None:
                     return differs(step, *difference)
                 play.adopt(step.n, made)
+            elif mark is not None:
+                if isinstance(mark, RulesChanged):
+                    rules = mark.after
+                check_mark(play.history, play.battle.settings.undo, mark)
+                play.mark(step.n, mark)
             else:
                 if not isinstance(first, Input):
                     return differs(step, "the step does not start with an input", 0)
