@@ -1,0 +1,352 @@
+"""Bots: they see what a player sees, and one seed gives one game, byte for byte. [P10]
+
+A bot holds nothing but a key. What it draws depends on the game's seed, its side and the step it
+chooses at, never on the dice's addresses, so a game can be undone, loaded or forked at any step and
+the bots play on as they would have.
+
+>>> from engine.armies import bundled, read_army_bytes
+>>> from engine.game import Game
+>>> from events.ledger import Ledger
+>>> red = read_army_bytes(bundled("emberguard"), "emberguard.ros", "red").army
+>>> blue = read_army_bytes(bundled("ratskar"), "ratskar.ros", "blue").army
+>>> ledger = Ledger.memory()
+>>> game = Game.create(ledger, red=red, blue=blue, seed="doc", undo="free")
+>>> play_out(game, *bots_for(game)).outcome is not None
+True
+>>> ledger.close()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any, Protocol
+
+from engine.board import discs_of, zone_of
+from engine.dice import key_of
+from engine.game import Game
+from engine.geometry import unit_gap
+from engine.geometry.placing import deploy_spots
+from engine.odds import best_gun, blows_at, plainness, prefers_combat, shots_at
+from engine.proposals import toward
+from events.base import Side, UnitId, other
+from events.choices import (
+    AnyChoice,
+    CeaseFire,
+    Charge,
+    Deploy,
+    EndPhase,
+    FireOverwatch,
+    Run,
+    Shoot,
+    Stay,
+    TakeWounds,
+)
+from events.errors import DiceError
+from events.questions import (
+    OverwatchOffered,
+    Question,
+    RollNeeded,
+    WhereToConsolidate,
+    WhereToDeploy,
+    WhereToRegroup,
+    WhereToRun,
+    WhichWeapon,
+    WhoCharges,
+    WhoMoves,
+    WhoShoots,
+    WhoTakesWounds,
+)
+from events.values import Point
+from projections.battle import Battle, MovementPhase, Unit
+from projections.queries import (
+    alive,
+    number_of,
+    on_table,
+    place_of,
+    setup_of,
+    unit_of,
+    units_on_table,
+    weapon_of,
+)
+
+MOVE = 6000
+"""How far infantry walk, in mils. [MOVE-2]"""
+
+LIKELY_CHARGE = 7000
+"""Two dice reach this far, in mils, more often than not. [CRNG-1]"""
+
+RANKS = 4000
+"""Shooters go this much closer than their range, so that their rear ranks reach, too."""
+
+RESTLESS = 8
+"""A random bot ends a phase that it could go on with once in so many choices."""
+
+
+class Bot(Protocol):
+    """A player that is a program."""
+
+    def choose(self, game: Game) -> AnyChoice:
+        """Return a legal answer to the open question. Raises DiceError where dice are asked for."""
+        ...
+
+    def consents(self, game: Game) -> bool:
+        """Whether the bot lets the opponent have the undo he asked for. [P8]"""
+        ...
+
+
+class RandomBot:
+    """Answers with any of the legal choices, and ends a phase now and then."""
+
+    def __init__(self, seed: str) -> None:
+        self._key = key_of(seed)
+
+    def choose(self, game: Game) -> AnyChoice:
+        """Return a legal answer to the open question. Raises DiceError where dice are asked for."""
+        offers = offered(game)
+        luck = draw(self._key, game)
+        going_on = [offer for offer in offers if not isinstance(offer, EndPhase)]
+        if going_on and (len(going_on) == len(offers) or luck % RESTLESS):
+            return going_on[luck // RESTLESS % len(going_on)]
+        return offers[-1]
+
+    def consents(self, game: Game) -> bool:
+        """Bots grant."""
+        return True
+
+
+class AggressiveBot:
+    """Moves to the nearest enemy and attacks him.
+
+    Units that shoot better than they fight walk into range and stop; the others make for the
+    nearest enemy, Run where nothing is in range, and charge what they are likely to reach.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._key = key_of(seed)
+
+    def choose(self, game: Game) -> AnyChoice:
+        """Return a legal answer to the open question. Raises DiceError where dice are asked for."""
+        question = game.pending
+        decide = _DECISIONS.get(type(question))
+        if decide is not None:
+            choice = decide(game, question, draw(self._key, game))
+            if choice is not None and game.refusal(choice) is None:
+                return choice
+        return offered(game)[0]
+
+    def consents(self, game: Game) -> bool:
+        """Bots grant."""
+        return True
+
+
+def bots_for(game: Game) -> tuple[Bot, Bot]:
+    """Return the aggressive bots of both sides, red's first, with the game's own seed."""
+    return AggressiveBot(game.created.seed), AggressiveBot(game.created.seed)
+
+
+def play_out(
+    game: Game, red: Bot, blue: Bot, progress: Callable[[Game], None] | None = None
+) -> Battle:
+    """Let two bots play a game to its end and return the last battle.
+
+    `progress` is called after every choice. Raises DiceError where dice are to be entered.
+    """
+    bots: dict[Side, Bot] = {"red": red, "blue": blue}
+    while game.battle.outcome is None:
+        asked = game.history.request
+        if asked is not None:
+            if bots[other(asked.by)].consents(game):
+                game.grant_undo()
+            else:
+                game.refuse_undo()
+        question = game.pending
+        assert question is not None
+        game.play(bots[question.player].choose(game))
+        if progress is not None:
+            progress(game)
+    return game.battle
+
+
+def draw(key: bytes, game: Game) -> int:
+    """Return a bot's number for this step, 64 bits: the same whenever the game stands here."""
+    question = game.pending
+    assert question is not None
+    place = f"bot {question.player} {game.step}".encode()
+    return int.from_bytes(blake2b(place, key=key, digest_size=8).digest(), "big")
+
+
+def offered(game: Game) -> list[AnyChoice]:
+    """Return the legal choices. Raises DiceError where dice are to be entered: bots have none."""
+    if isinstance(game.pending, RollNeeded):
+        raise DiceError(game.pending.purpose, "the dice of this game are rolled by people")
+    return game.legal()
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
+    """Return the enemy unit whose first model is nearest to the unit's first, or None."""
+    at = place_of(unit.models[0])
+
+    def apart(enemy: Unit) -> int:
+        there = place_of(enemy.models[0])
+        return (there.x - at.x) ** 2 + (there.y - at.y) ** 2
+
+    return min(units_on_table(battle, other(unit.side)), key=apart, default=None)
+
+
+def gap_between(battle: Battle, unit: Unit, enemy: Unit) -> int:
+    """Return the distance of two units in mils. [MEAS-4]"""
+    return unit_gap(discs_of(battle, unit), discs_of(battle, enemy))
+
+
+def _deploy(game: Game, question: WhereToDeploy, luck: int) -> AnyChoice | None:
+    """Any of the waiting units, each in a lane of its own, as far forward as it goes."""
+    battle = game.battle
+    own = [unit for unit in battle.units if unit.side == question.player and alive(unit)]
+    waiting = [unit for unit in own if not on_table(unit)]
+    zone = zone_of(battle, question.player)
+    assert zone is not None
+    unit, lane = waiting[luck % len(waiting)], len(own) - len(waiting)
+    x = zone.x0 + (zone.x1 - zone.x0) * (2 * lane + 1) // (2 * len(own))
+    spots = deploy_spots(
+        [model.radius for model in setup_of(battle, unit.id).models],
+        zone,
+        [disc for there in units_on_table(battle) for disc in discs_of(battle, there)],
+        Point(x, zone.y1 if zone.y0 == 0 else zone.y0),
+        "north" if zone.y0 == 0 else "south",
+    )
+    return None if spots is None else Deploy(unit.id, tuple(spots))
+
+
+def _move(game: Game, question: WhoMoves, luck: int) -> AnyChoice:
+    """The unit nearest to the enemy that wants to get on; none: the end of the phase."""
+    battle = game.battle
+    assert isinstance(battle.phase, MovementPhase)
+    for unit in units_on_table(battle, question.player):
+        if unit.locked or unit.falling_back or unit.id in battle.phase.moved:
+            continue
+        enemy = nearest_enemy(battle, unit)
+        if enemy is None:
+            continue
+        wanted = MOVE
+        if not prefers_combat(battle, unit, enemy):
+            stand = best_gun(battle, unit, enemy)[1] - RANKS
+            wanted = min(MOVE, gap_between(battle, unit, enemy) - stand)
+        if wanted > 0:
+            choice = toward(battle, unit, discs_of(battle, enemy), wanted)
+            if choice is not None:
+                return choice
+    return EndPhase()
+
+
+def _shoot(game: Game, question: WhoShoots, luck: int) -> AnyChoice:
+    """The best shot of the first unit that has one, or its Run; none: the end of the phase."""
+    battle, offers = game.battle, game.legal()
+    units = dict.fromkeys(offer.unit for offer in offers if isinstance(offer, Shoot | Run))
+    for name in units:
+        shots = [offer for offer in offers if isinstance(offer, Shoot) and offer.unit == name]
+        best = _best_shot(battle, shots)
+        if best is not None:
+            return best
+        unit = unit_of(battle, name)
+        enemy = nearest_enemy(battle, unit)
+        if (
+            Run(name) in offers
+            and enemy is not None
+            and gap_between(battle, unit, enemy) > LIKELY_CHARGE
+        ):
+            return Run(name)
+    return EndPhase()
+
+
+def _next_weapon(game: Game, question: WhichWeapon, luck: int) -> AnyChoice:
+    """The best further weapon group, if any is of use."""
+    shots = [offer for offer in game.legal() if isinstance(offer, Shoot)]
+    return _best_shot(game.battle, shots) or CeaseFire()
+
+
+def _best_shot(battle: Battle, shots: list[Shoot]) -> Shoot | None:
+    """Return the shot of most expected Wounds, or None. A charger keeps his charge. [CDEC-5, -6]"""
+    best: Shoot | None = None
+    most = 0
+    gaps: dict[UnitId, int] = {}
+    for shot in shots:
+        unit, target = unit_of(battle, shot.unit), unit_of(battle, shot.target)
+        weapon = weapon_of(setup_of(battle, unit.id), shot.weapon)
+        assert weapon is not None
+        if target.id not in gaps:
+            gaps[target.id] = gap_between(battle, unit, target)
+        nearest = nearest_enemy(battle, unit)
+        if (
+            nearest is not None
+            and (target.id != nearest.id or weapon.type not in ("assault", "pistol"))
+            and gap_between(battle, unit, nearest) <= LIKELY_CHARGE
+            and prefers_combat(battle, unit, nearest)
+        ):
+            continue
+        harm = shots_at(battle, unit, weapon.id, target, gaps[target.id] * 2 <= weapon.range)
+        if harm > most:
+            best, most = shot, harm
+    return best
+
+
+def _go_on(game: Game, question: Any, luck: int) -> AnyChoice:
+    """Toward the nearest enemy as far as allowed, after a Run, a combat or Regrouping."""
+    battle = game.battle
+    unit = unit_of(battle, question.unit)
+    enemy = nearest_enemy(battle, unit)
+    goals = [] if enemy is None else discs_of(battle, enemy)
+    return toward(battle, unit, goals, question.distance) or Stay()
+
+
+def _charge(game: Game, question: WhoCharges, luck: int) -> AnyChoice:
+    """The likeliest charge of a unit that fights at least as well as its target."""
+    battle = game.battle
+    likely: list[tuple[int, int, Charge]] = []
+    for order, offer in enumerate(game.legal()):
+        if isinstance(offer, Charge) and len(offer.targets) == 1:
+            unit, target = unit_of(battle, offer.unit), unit_of(battle, offer.targets[0])
+            if blows_at(battle, unit, target) < blows_at(battle, target, unit):
+                continue
+            apart = gap_between(battle, unit, target)
+            if apart <= LIKELY_CHARGE:
+                likely.append((apart, order, offer))
+    return min(likely)[2] if likely else EndPhase()
+
+
+def _overwatch(game: Game, question: OverwatchOffered, luck: int) -> AnyChoice:
+    """The weapon of most expected Wounds."""
+    battle = game.battle
+    unit, charger = unit_of(battle, question.unit), unit_of(battle, question.charger)
+    armed = [o for o in game.legal() if isinstance(o, FireOverwatch) and o.weapon]
+    return max(
+        armed,
+        key=lambda offer: shots_at(battle, unit, offer.weapon, charger, True),
+        default=FireOverwatch(),
+    )
+
+
+def _take_wounds(game: Game, question: WhoTakesWounds, luck: int) -> AnyChoice:
+    """Plain models first, those with something special last."""
+    battle = game.battle
+
+    def worth(model: str) -> tuple[int, int]:
+        n = number_of(model)
+        return -plainness(battle, question.unit, n), n
+
+    return TakeWounds(tuple(sorted(question.eligible, key=worth)[: question.wounds]))
+
+
+_DECISIONS: dict[type[Question] | type[None], Callable[[Game, Any, int], AnyChoice | None]] = {
+    WhereToDeploy: _deploy,
+    WhoMoves: _move,
+    WhereToRegroup: _go_on,
+    WhoShoots: _shoot,
+    WhichWeapon: _next_weapon,
+    WhereToRun: _go_on,
+    WhoCharges: _charge,
+    OverwatchOffered: _overwatch,
+    WhoTakesWounds: _take_wounds,
+    WhereToConsolidate: _go_on,
+}
+"""How the aggressive bot answers; to any other question its answer is the first that is offered."""
