@@ -35,6 +35,12 @@ class ChargeFailed(Fact, frozen=True, gc=False, tag="charge_failed/1"):
     needed: int
 
 
+class ChargeEnded(Fact, frozen=True, gc=False, tag="charge_ended/1"):
+    """The charge is over without a move: chargers or charged are gone. [OVWT-9, AMB-37]"""
+
+    unit: UnitId
+
+
 class UnitCharged(Fact, frozen=True, gc=False, tag="unit_charged/1"):
     """A charge reached the enemy: its models count as having charged this turn. [CMOV-9]"""
 

@@ -126,7 +126,8 @@ class Combat(Value, frozen=True, gc=False):
     red: int = 0
     """Unsaved Wounds that red inflicted in this combat this phase. [RSLT-1]"""
     blue: int = 0
-    stage: Literal["blows", "result", "morale", "end pile in", "consolidate"] = "blows"
+    stage: Literal["blows", "result", "morale"] = "blows"
+    """``"morale"`` and what follows it: sweeping advances, the last pile-ins, consolidation."""
     winner: Literal["red", "blue", ""] = ""
     by: int = 0
     tested: tuple[UnitId, ...] = ()

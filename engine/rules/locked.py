@@ -1,4 +1,4 @@
-"""Locked in combat: who touches whom, and when a unit is free again. [LOCK]"""
+"""Locked in combat: who touches whom, who is locked by it, and when a unit is free. [LOCK]"""
 
 from __future__ import annotations
 
@@ -6,18 +6,28 @@ from engine.board import discs_of
 from engine.geometry import in_contact
 from events.base import UnitId
 from projections.battle import Battle, Unit
-from projections.queries import units_on_table
+from projections.queries import unit_of, units_on_table
 
 
 def touching(battle: Battle, unit: Unit) -> tuple[UnitId, ...]:
-    """Return the enemy units with a model in base contact with a model of `unit`. [LOCK-1]"""
+    """Return the enemy units with a model in base contact with a model of `unit`. [LOCK-1]
+
+    Muster order. This is what is asked within the Fight sub-phase, where the flag may still
+    stand although nobody touches any more. [AMB-42]
+    """
     ours = discs_of(battle, unit)
     return tuple(
         enemy.id
         for enemy in units_on_table(battle)
         if enemy.side != unit.side
-        and any(in_contact(a, b) for a in ours for b in discs_of(battle, enemy))
+        and any(in_contact(a, b) for b in discs_of(battle, enemy) for a in ours)
     )
+
+
+def units_to_lock(battle: Battle, unit: UnitId) -> tuple[UnitId, ...]:
+    """Return the units, `unit` first, that its base contact locks and that weren't yet. [LOCK-1]"""
+    met = touching(battle, unit_of(battle, unit))
+    return tuple(u for u in (unit, *met) if met and not unit_of(battle, u).locked)
 
 
 def units_to_unlock(battle: Battle) -> tuple[UnitId, ...]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from events.assault import (
     BlowsFinished,
     ChargeDeclared,
+    ChargeEnded,
     ChargeFailed,
     ChargeRolled,
     ChargesFinished,
@@ -75,6 +76,11 @@ def charge_rolled(battle: Battle, event: ChargeRolled) -> Battle:
 
 def charge_failed(battle: Battle, event: ChargeFailed) -> Battle:
     """The charge is over. [CMOV-8]"""
+    return _phase(battle, charger="", targets=(), distance=-1)
+
+
+def charge_ended(battle: Battle, event: ChargeEnded) -> Battle:
+    """The charge is over, with nobody left to make or to meet it. [OVWT-9, AMB-37]"""
     return _phase(battle, charger="", targets=(), distance=-1)
 
 
@@ -149,6 +155,7 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     OverwatchFinished: overwatch_finished,
     ChargeRolled: charge_rolled,
     ChargeFailed: charge_failed,
+    ChargeEnded: charge_ended,
     UnitCharged: unit_charged,
     UnitsLocked: units_locked,
     UnitsUnlocked: units_unlocked,
