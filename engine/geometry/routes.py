@@ -39,8 +39,18 @@ TOUCH = 4
 """The gap in mils a placement aims at for base contact: whole-number rounding moves it by less
 than 1 either way, well inside 0 to `CONTACT`."""
 
-MAX_ACTIVE = 24
+MAX_ACTIVE = 60
 """Bases that may join one graph; a search that needs more is given up."""
+
+
+class _Corner(NamedTuple):
+    """A corner of a polygon, a lower bound of the way left from it, and its sides' directions."""
+
+    x: int
+    y: int
+    left: int
+    before: tuple[int, int]
+    after: tuple[int, int]
 
 
 class Route(NamedTuple):
@@ -135,7 +145,8 @@ def seek(
 ) -> Path | None:
     """Return the shortest path of at most `limit` mils to a goal or into contact with an aim.
 
-    `among` are hurdles for the mover's radius, the aims' own included. None if there is no such
+    `among` are hurdles for the mover's radius, the aims' own included; goals given along with
+    aims are contact places around them. None if there is no such
     path or it would wind around more than `MAX_ACTIVE` bases. Straight lines cost one sweep each,
     a detour around one base about half a millisecond.
     """
@@ -170,7 +181,7 @@ def seek(
     if not targets and not ends:
         return best
     active: list[Hurdle] = []
-    around: list[Point] = []
+    around: list[_Corner] = []
     while len(active) <= MAX_ACTIVE:
         path = _shortest(mover, around, ends, targets, active, near, limit)
         if path is None:
@@ -178,15 +189,23 @@ def seek(
         met = _all_entered(start, path, loose, active)
         if not met:
             return path
-        active += met
-        around += [
-            corner
-            for item in met
-            for corner in corners(item)
-            if clear_at(corner, near)
-            and (table is None or inside(mover.moved(corner), table))
-            and segment_length(start, corner) <= limit
-        ]
+        for item in met:  # grows as it is walked: bases shoulder to shoulder come as one
+            active.append(item)
+            polygon = corners(item)
+            for k, corner in enumerate(polygon):
+                x, y = corner.x, corner.y
+                cover = entered(x, y, x, y, loose)
+                if cover is not None:
+                    if cover not in active and cover not in met:
+                        met.append(cover)
+                    continue
+                there = mover.moved(corner)
+                left = _at_least(there, ends, targets)
+                off = table is not None and not inside(there, table)
+                if off or segment_length(start, corner) + left > limit:
+                    continue
+                p, n = polygon[k - 1], polygon[k - 11]
+                around.append(_Corner(x, y, left, (p.x - x, p.y - y), (n.x - x, n.y - y)))
     return best
 
 
@@ -204,31 +223,51 @@ def _all_entered(
     return found
 
 
+def _at_least(mover: Disc, ends: Sequence[Point], aims: Sequence[Disc]) -> int:
+    """Return a length that the way to the nearest end or aim can't fall short of."""
+    if aims:
+        return max(0, min(gap(mover, aim) for aim in aims) - TOUCH - 2)
+    x, y, _ = mover
+    return isqrt(min((x - end.x) ** 2 + (y - end.y) ** 2 for end in ends))
+
+
+def _hugs(dx: int, dy: int, corner: _Corner) -> bool:
+    """Does a line in a direction through a corner leave its polygon on one side?"""
+    (ax, ay), (bx, by) = corner.before, corner.after
+    return (dx * ay - dy * ax) * (dx * by - dy * bx) >= 0
+
+
 def _shortest(
     mover: Disc,
-    around: Sequence[Point],
+    around: Sequence[_Corner],
     ends: Sequence[Point],
     aims: Sequence[Disc],
     active: Sequence[Hurdle],
     near: Sequence[Hurdle],
     limit: int,
 ) -> Path | None:
-    """Return the shortest path over the corners `around` that no active hurdle blocks: Dijkstra's
-    algorithm, with the contact point of each aim as a further end seen from each corner.
+    """Return the shortest path over the corners `around` that no active hurdle blocks.
+
+    A* search: each corner comes with a lower bound of what is left from it. The contact point of
+    each aim is a further end, seen from each corner anew. A shortest path hugs each polygon it
+    bends around, so a line between two corners that would cut into either's polygon is skipped.
     """
-    points = [mover.centre, *around]
+    points = [mover.centre, *(Point(corner.x, corner.y) for corner in around)]
     passable = len(points)
     points += ends
+    always = range(1, len(points))
     length = {0: 0}
     came: dict[int, int] = {}
     open_: list[tuple[int, int]] = [(0, 0)]
     done: set[int] = set()
     while open_:
-        so_far, u = heappop(open_)
+        _, u = heappop(open_)
         if u in done:
             continue
         done.add(u)
         here = points[u]
+        x, y = here.x, here.y
+        so_far = length[u]
         if u >= passable:
             path: list[Point] = []
             while u:
@@ -240,15 +279,28 @@ def _shortest(
             end = touching(mover.moved(here), aim)
             if segment_length(here, end) + so_far <= limit and clear_at(end, near):
                 points.append(end)
-        for v in (*range(1, passable + len(ends)), *range(first, len(points))):
-            there = points[v]
-            total = so_far + segment_length(here, there)
-            if v in done or there == here or total > limit or total >= length.get(v, limit + 1):
+        for v in (*always, *range(first, len(points))):
+            if v in done:
                 continue
-            if line_clear(here, there, active):
+            there = points[v]
+            square = (there.x - x) ** 2 + (there.y - y) ** 2
+            if not square:
+                continue
+            total = bound = so_far + isqrt(square - 1) + 1
+            if v < passable:
+                corner = around[v - 1]
+                bound += corner.left
+                if u and not (
+                    _hugs(there.x - x, there.y - y, corner)
+                    and _hugs(there.x - x, there.y - y, around[u - 1])
+                ):
+                    continue
+            if bound > limit or total >= length.get(v, limit + 1):
+                continue
+            if entered(x, y, there.x, there.y, active) is None:
                 length[v] = total
                 came[v] = u
-                heappush(open_, (total, v))
+                heappush(open_, (bound, v))
     return None
 
 
@@ -270,10 +322,8 @@ def route_to_contact(
     reachable = [(gap(mover, t), k) for k, t in enumerate(targets)]
     order = [k for length, k in sorted(reachable) if length <= limit]
     aims = [targets[k] for k in order]
-    rings = [p for aim in aims for p in ring(mover[2], aim, TOUCH)]
-    path = seek(mover, (), aims, among, limit, table)
-    if path is None:  # the near side of each is taken: come at them from anywhere
-        path = seek(mover, rings, (), among, limit, table)
+    rings = [place for aim in aims for place in ring(mover[2], aim, TOUCH)]
+    path = seek(mover, rings, aims, among, limit, table)
     if path is None:
         return None
     end = mover.moved(path[-1])
@@ -301,7 +351,7 @@ def shortest_path(
     Route(target=0, path=(Point(x=5996, y=0),), length=6000)
     >>> around = shortest_path(Disc(0, 0, 127), Disc(7000, 0, 127), [Disc(3000, 0, 127)])
     >>> around.length, len(around.path)
-    (6310, 3)
+    (6311, 3)
     """
     among = hurdles(mover[2], [target, *obstacles], keep_away)
     return route_to_contact(mover, [target], among, limit, table)
