@@ -140,6 +140,7 @@ def skirmish() -> Iterator[Callable[..., Skirmish]]:
         phase: AnyPhase | None = None,
         turn: Sequence[UnitTurn] = (),
         zones: tuple[Zone, ...] = ZONES,
+        clock: Clock | None = None,
     ) -> Skirmish:
         state = phase or ShootingPhase()
         name = type(state).__name__.removesuffix("Phase").lower()
@@ -148,7 +149,7 @@ def skirmish() -> Iterator[Callable[..., Skirmish]]:
             Table(),
             tuple(setup for setup, _ in squads),
             tuple(unit for _, unit in squads),
-            Clock(2, "red", "red", name, in_phase=True, in_turn=True),  # type: ignore[arg-type]
+            clock or Clock(2, "red", "red", name, in_phase=True, in_turn=True),  # type: ignore[arg-type]
             zones,
             replace(state),
             TurnRecord(tuple(turn)),
