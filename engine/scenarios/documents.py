@@ -193,7 +193,7 @@ def read_document(data: bytes, file: str) -> Entry:
         raise ScenarioError(file, f"larger than {MAX_BYTES:,} bytes: too large for a scenario")
     try:
         node = yaml.compose(data, Loader=_Loader)
-    except (yaml.MarkedYAMLError, yaml.reader.ReaderError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{file}:{mark.line + 1}" if mark is not None else file
         reason = getattr(error, "problem", None) or str(error)

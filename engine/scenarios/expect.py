@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,7 @@ _TURN = tuple(name for name in UnitTurn.__struct_fields__ if name != "unit")
 UNIT = ("models", "at", "lost", "locked", "falling_back", *_TURN)
 _BY_TAG = {"question": "ask", "outcome": "winner"}
 """What a single word means there: ``question: shoot``, ``outcome: red`` (or draw), or none."""
+_NUMBER = re.compile(r"[0-9]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def _place(word: str) -> list[int] | None:
     """Return ``x,y`` or ``n:x,y`` as events hold it, or None."""
     number, colon, at = word.rpartition(":")
     point = to_point(at)
-    if point is None or (colon and not number.isdecimal()):
+    if point is None or (colon and _NUMBER.fullmatch(number) is None):
         return None
     return [int(number), point.x, point.y] if colon else [point.x, point.y]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
@@ -31,11 +32,27 @@ from projections.battle import (
     UnitTurn,
     Zone,
 )
+from projections.queries import has_unit
 from projections.reducers.game import created
 
 S = TypeVar("S", bound=msgspec.Struct)
 
 GIVEN = ("ruleset", "table", "objectives", "clock", "phase", "zones", "units", "score")
+_TABLE = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
+_UNITS = (
+    "shooter",
+    "charger",
+    "target",
+    "targets",
+    "done",
+    "moved",
+    "tested",
+    "fought",
+    "units",
+    "fled",
+    "consolidated",
+)
+"""Fields of phases that name units."""
 _UNIT_TURN = tuple(name for name in UnitTurn.__struct_fields__ if name != "unit")
 
 _PHASES: dict[PhaseName, type[AnyPhase]] = {
@@ -73,7 +90,27 @@ def read_given(entry: Entry, profiles: Entry | None, weapons: Entry | None) -> B
     battle = replace(battle, phase=phase, score=score, zones=_zones(fields.get("zones"), battle))
     if "units" not in fields:
         entry.refuse("complete: it lacks units (id: {side, models})")
-    return _with_units(battle, fields["units"], profiles, weapons)
+    battle = _with_units(battle, fields["units"], profiles, weapons)
+    _check_ids(battle, fields.get("phase"), fields["units"])
+    return battle
+
+
+def _check_ids(battle: Battle, phase: Entry | None, units: Entry) -> None:
+    """Refuse a unit id in the phase or a turn record that is no unit's."""
+    named = [(key, value) for _, unit in units.pairs() for key, value in unit.pairs()]
+    places = [value for key, value in named if key.text() == "target"]
+    blocks = [phase] if phase is not None else []
+    while blocks:
+        for key, value in blocks.pop().pairs():
+            if key.text() == "combat":
+                blocks.append(value)
+            elif key.text() in _UNITS:
+                places.append(value)
+    for place in places:
+        for word in place.words():
+            if not has_unit(battle, word):
+                known = ", ".join(unit.id for unit in battle.units)
+                place.refuse(f"right: {word!r} is none of the units ({known})")
 
 
 def _with_units(
@@ -122,10 +159,10 @@ def _table(entry: Entry | None, objectives: Entry | None) -> Table:
     """Return the table, ``width x height`` in inches, such as ``72x48``."""
     table = Table()
     if entry is not None:
-        width, _, height = entry.text().partition("x")
-        if not (width.isdecimal() and height.isdecimal() and 1 <= int(width) <= 240 >= int(height)):
-            entry.refuse("a table in whole inches, such as 72x48")
-        table = replace(table, width=int(width) * 1000, height=int(height) * 1000)
+        found = _TABLE.fullmatch(entry.text())
+        if found is None:
+            entry.refuse("a table in whole inches up to 999, such as 72x48")
+        table = replace(table, width=int(found[1]) * 1000, height=int(found[2]) * 1000)
     if objectives is None:
         return table
     markers = []

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from engine.answers import check
 from engine.dice import ALGORITHM, ScriptedDice
-from engine.notation import describe, resolve, write
+from engine.notation import LineError, describe, resolve, write
+from engine.notation.read import parse as understand
 from engine.runner import Runner
 from engine.scenarios.documents import MAX_BYTES, Entry, read_document
 from engine.scenarios.expect import Expectation, first_difference, plain, read_expect
@@ -154,22 +155,28 @@ def _read_play(entry: Entry) -> tuple[Play, ...]:
 
 def _play(where: str, line: str) -> Play:
     side, colon, rest = line.partition(":")
+    by: Side | None = None
     if colon and side in ("red", "blue"):
-        return Play(where, "red" if side == "red" else "blue", rest.strip())
-    return Play(where, None, line)
+        by, line = ("red" if side == "red" else "blue"), rest.strip()
+    try:
+        understand(line)
+    except LineError as error:
+        raise ScenarioError(where, f"a line that can't be read\n{error.caret()}") from error
+    return Play(where, by, line)
 
 
 def _read_dice(entry: Entry) -> tuple[int, ...]:
     faces = entry.words()
-    if not all(face.isdecimal() and face.isascii() and 1 <= int(face) <= 6 for face in faces):
+    if not all(face in ("1", "2", "3", "4", "5", "6") for face in faces):
         entry.refuse("faces of dice from 1 to 6, such as 3 5 1")
     return tuple(int(face) for face in faces)
 
 
 def run(scenario: Scenario) -> Result:
-    """Play a scenario through the rules and compare. Raises nothing a file can cause.
+    """Play a scenario through the rules and compare.
 
-    A refused line, dice that don't fit and a rule that fails are all the verdict FAILED.
+    A refused line, a macro that means nothing and dice that don't fit are the verdict FAILED; a
+    rule that breaks on what was given raises its own error.
     """
     result = Result(scenario)
     try:

@@ -40,6 +40,8 @@ _TYPES: dict[str, WeaponType] = {
 }
 _STRENGTH = re.compile(r"(user|\+|x)?([0-9]{1,2})?")
 _SLUG = re.compile(r"[a-z0-9-]+")
+_NUMBER = re.compile(r"[0-9]{1,3}")
+_BASE = re.compile(r"([0-9]{2,3})(?:\.([02468]))?")
 _MODELS = 200
 """At most so many models in a unit."""
 
@@ -48,7 +50,7 @@ def read_profiles(entry: Entry | None) -> dict[str, Profile]:
     """Return stat lines by name."""
     if entry is None:
         return {}
-    return {name: read_profile(name, value) for name, value in entry.named().items()}
+    return {_slug(key): read_profile(key.text(), value) for key, value in entry.pairs()}
 
 
 def read_profile(name: str, entry: Entry) -> Profile:
@@ -61,9 +63,11 @@ def read_profile(name: str, entry: Entry) -> Profile:
         entry.refuse(_LINE_RIGHT)
     numbers: dict[str, Any] = {}
     for field, word in zip((*_LINE, "save", "invulnerable"), words, strict=False):
-        bare = word.rstrip("+") if field in ("save", "invulnerable") else word
-        if bare != "-" and not (bare.isdecimal() and bare.isascii() and int(bare) <= 10):
-            entry.refuse(f"{_LINE_RIGHT}; {word!r} is wrong for {field}")
+        low, high, bare = 0, 10, word
+        if field in ("save", "invulnerable"):
+            low, high, bare = 2, 6, word.rstrip("+")
+        if bare != "-" and not (_NUMBER.fullmatch(bare) and low <= int(bare) <= high):
+            entry.refuse(f"{_LINE_RIGHT}; {word!r} is wrong for {field} ({low} to {high} or -)")
         numbers[field] = None if bare == "-" else int(bare)
     return Profile(name, **numbers)
 
@@ -72,7 +76,14 @@ def read_weapons(entry: Entry | None) -> dict[str, Weapon]:
     """Return weapons by id."""
     if entry is None:
         return {}
-    return {name: read_weapon(name, value) for name, value in entry.named().items()}
+    return {_slug(key): read_weapon(key.text(), value) for key, value in entry.pairs()}
+
+
+def _slug(entry: Entry) -> str:
+    """Return a name that can stand in a line of play."""
+    if _SLUG.fullmatch(entry.text()) is None:
+        entry.refuse("a name of a to z, 0 to 9 and hyphens")
+    return entry.text()
 
 
 def read_weapon(name: str, entry: Entry) -> Weapon:
@@ -87,12 +98,12 @@ def read_weapon(name: str, entry: Entry) -> Weapon:
         entry.refuse(_WEAPON_RIGHT)
     reach, strength, ap, *kind = words
     shots = 1
-    if kind[-1].isdecimal():
+    if _NUMBER.fullmatch(kind[-1]):
         shots = int(kind.pop())
     mils = 0 if reach == "-" else to_mils(reach.removesuffix('"'))
     found = _STRENGTH.fullmatch(strength.lower())
     type_ = _TYPES.get(" ".join(kind).lower().replace("_", " "))
-    armour = None if ap == "-" else int(ap) if ap.isdecimal() and ap.isascii() else 0
+    armour = None if ap == "-" else int(ap) if _NUMBER.fullmatch(ap) else 0
     if mils is None or found is None or type_ is None or armour == 0:
         entry.refuse(_WEAPON_RIGHT)
     how, value = found.groups()
@@ -151,9 +162,7 @@ def read_unit(
     turn: Iterable[str],
 ) -> tuple[UnitSetup, Unit, dict[str, Entry]]:
     """Return a unit's setup and state, and its fields of the turn record (named in `turn`)."""
-    name = key.text()
-    if _SLUG.fullmatch(name) is None:
-        key.refuse("a unit id: a to z, 0 to 9 and hyphens")
+    name = _slug(key)
     fields = entry.fields((*UNIT, *turn))
     for needed in ("side", "models"):
         if needed not in fields:
@@ -252,4 +261,9 @@ def _places(fields: Mapping[str, Entry]) -> list[Point | None]:
 
 def _radius(entry: Entry | None) -> int:
     """Return the radius in tenths of a millimetre of a base so many millimetres wide (25)."""
-    return 125 if entry is None else entry.whole(10) * 5
+    if entry is None:
+        return 125
+    found = _BASE.fullmatch(entry.text())
+    if found is None:
+        entry.refuse("the width of a base in mm, 10 to 999, such as 32 or 25.4 (even tenths)")
+    return int(found[1]) * 5 + int(found[2] or 0) // 2
