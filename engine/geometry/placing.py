@@ -72,7 +72,7 @@ def deploy_spots(
     if near is None:
         near = Point((rect.x0 + rect.x1) // 2, rect.y1 if facing == "north" else rect.y0)
     near = Point(min(max(near.x, rect.x0), rect.x1), min(max(near.y, rect.y0), rect.y1))
-    widest_base = max(radii, default=0)
+    widest_base = max(radii)
     pitch = -(-1000 * widest_base // 127) + SPACING
     for abreast in RANKS:
         wide = min(len(radii), abreast) * pitch
@@ -110,7 +110,7 @@ def _one_by_one(
         for x in range(rect.x0, rect.x1 + 1, GRID)
     ]
     mesh.sort(key=lambda p: ((p.x - near.x) ** 2 + (p.y - near.y) ** 2, p))
-    r = max(radii, default=0)
+    r = max(radii)
     free = [
         point
         for point in mesh
@@ -118,7 +118,7 @@ def _one_by_one(
         and not any(overlaps(Disc.at(point, r), other) for other in obstacles)
     ]
     for seed in free[:: len(free) // SEEDS + 1]:
-        placed = [Disc.at(seed, radii[0])] if radii else []
+        placed = [Disc.at(seed, radii[0])]
         rest = sorted(free, key=lambda p: ((p.x - seed.x) ** 2 + (p.y - seed.y) ** 2, p))
         for radius in radii[1:]:
             for point in rest:
@@ -132,7 +132,7 @@ def _one_by_one(
                 break
         if len(placed) == len(radii):
             return [disc.centre for disc in placed]
-    return None if radii else []
+    return None
 
 
 def _tries() -> tuple[tuple[int, int, int], ...]:
