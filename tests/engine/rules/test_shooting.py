@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from engine.rules.to_hit import melee_needed, shooting_needed
-from engine.rules.to_wound import majority, weapon_strength, wound_needed
 from events.attacks import (
     HitsScored,
     ShootingFinished,
@@ -41,67 +39,6 @@ BASE = 0.984
 def at(gap: float) -> tuple[float, float]:
     """Return the place whose base is `gap` inches east of one at 10,20, a hair less."""
     return 10 + BASE + gap, 20.0
-
-
-@pytest.mark.parametrize(
-    ("bs", "needed"),
-    [(1, (6, None)), (2, (5, None)), (3, (4, None)), (4, (3, None)), (5, (2, None)),
-     (6, (2, 6)), (7, (2, 5)), (8, (2, 4)), (9, (2, 3)), (10, (2, 2))],
-)  # fmt: skip
-def test_ballistic_skill_sets_the_score(bs: int, needed: tuple[int, int | None]) -> None:
-    """[THIT-1, BSIX-1]"""
-    assert shooting_needed(bs) == needed
-
-
-@pytest.mark.parametrize(
-    ("ws", "target", "needed"),
-    [(4, 3, 3), (4, 4, 4), (4, 8, 4), (4, 9, 5), (2, 5, 5), (5, 0, 0), (5, None, 0)],
-)
-def test_weapon_skills_set_the_score_of_a_blow(ws: int, target: int | None, needed: int) -> None:
-    """[MHIT-1, MHIT-3, ZERO-2]"""
-    assert melee_needed(ws, target) == needed
-
-
-TABLE = """
-4 5 6 6 N N N N N N
-3 4 5 6 6 N N N N N
-2 3 4 5 6 6 N N N N
-2 2 3 4 5 6 6 N N N
-2 2 2 3 4 5 6 6 N N
-2 2 2 2 3 4 5 6 6 N
-2 2 2 2 2 3 4 5 6 6
-2 2 2 2 2 2 3 4 5 6
-2 2 2 2 2 2 2 3 4 5
-2 2 2 2 2 2 2 2 3 4
-"""
-
-
-def test_the_whole_to_wound_table() -> None:
-    """[TWND-1, TWND-2]"""
-    rows = [line.split() for line in TABLE.split("\n") if line]
-    for strength, row in enumerate(rows, 1):
-        for toughness, printed in enumerate(row, 1):
-            wanted = None if printed == "N" else int(printed)
-            assert wound_needed(strength, toughness) == wanted
-
-
-def test_strength_zero_wounds_nobody() -> None:
-    """[ZERO-1]"""
-    assert wound_needed(0, 1) is None
-
-
-def test_strength_may_come_from_the_bearer() -> None:
-    """[WPRF-2, CMOD-3]"""
-    strong = Profile("strong", 4, 4, 6, 4, 1, 4, 1, 8)
-    double = Weapon("fist", 0, 2, 2, "melee", strength_from="user*")
-    assert [weapon_strength(w, strong) for w in (RIFLE, DAGGER, double)] == [4, 7, 10]
-    assert weapon_strength(DAGGER, Profile("ghost", 4, 4, None, 4, 1, 4, 1, 8)) == 1
-
-
-def test_the_majority_and_the_highest_on_a_tie() -> None:
-    """[MTGH-1]"""
-    assert majority([4, 4, 4, 5, 5, 5]) == 5
-    assert majority([4, 4, 4, 5, 5]) == 4
 
 
 def test_a_weapon_group_hits_and_wounds(squad: Any, skirmish: Any) -> None:
@@ -144,7 +81,7 @@ def test_dice_carry_what_they_are_rolled_for(squad: Any, skirmish: Any) -> None:
 def test_rapid_fire_shoots_twice_within_half_range(
     squad: Any, skirmish: Any, gap: float, shots: int
 ) -> None:
-    """[RPFR-1, RPFR-2, WRNG-2]"""
+    """[RPFR-1, RPFR-2, WRNG-2, THIT-2, AMB-15]"""
     game = skirmish(
         squad("idle", [(60, 5)]),
         squad("rifles", [(10, 20)], [RIFLE]),
@@ -157,10 +94,22 @@ def test_rapid_fire_shoots_twice_within_half_range(
 
 
 def test_out_of_range_is_refused(squad: Any, skirmish: Any) -> None:
-    """[SHRG-1, WRNG-1]"""
+    """[SHRG-1, WRNG-1, SHNM-1] Refused, not wasted. [SHTG-3, MEAS-1, AMB-12]"""
     game = skirmish(squad("rifles", [(10, 20)], [RIFLE]), squad("mob", [at(24.1)], side="blue"))
     assert game.refused(Shoot("rifles", "mob", "rifle")) == "SHRG-1"
     assert game.legal() == [Run("rifles"), EndPhase()]
+
+
+def test_nobody_is_in_the_way_on_open_ground(squad: Any, skirmish: Any) -> None:
+    """[LOS-1, LOSU-1] The rear model fires past its own unit and past another."""
+    game = skirmish(
+        squad("rifles", [(10, 20), (8, 20)], [CARBINE]),
+        squad("friends", [(12, 20)]),
+        squad("mob", [at(8)], side="blue"),
+        dice=[1, 1, 1, 1],
+    )
+    game.play(Shoot("rifles", "mob", "carbine"))
+    assert game.said(WeaponFired)[0].models == (1, 2)
 
 
 def test_ballistic_skill_seven_rolls_misses_again(squad: Any, skirmish: Any) -> None:

@@ -43,7 +43,10 @@ def removed(game: Any) -> list[str]:
 
 
 def test_the_closest_eligible_models_die_and_the_rest_is_lost(squad: Any, skirmish: Any) -> None:
-    """[ALLO-1, ALLO-3, ALRC-3, APEN-1, WHEN-1] At 8, 12, 20 and 26 inches; four Wounds."""
+    """[ALLO-1, ALLO-3, ALLO-4, SHRG-3, ALRC-3, APEN-1, WHEN-1]
+
+    At 8, 12, 20 and 26 inches; four Wounds.
+    """
     game = skirmish(
         squad("guns", [(10, 20)], [Weapon("autogun", 24000, 4, 5, "assault", 4)]),
         squad(

@@ -71,7 +71,7 @@ def test_tests_come_before_unlocking(squad: Any, skirmish: Any) -> None:
 
 
 def test_counts_for_the_casualty_test_start_with_the_phase(squad: Any, skirmish: Any) -> None:
-    """[UNIT-5, WHEN-1]"""
+    """[UNIT-5, WHEN-1, SEPH-1]"""
     game = skirmish(
         squad("red", [(10, 10)]),
         squad("mob", [(20, 20)] * 4, side="blue", started=10, phase_started=5),
