@@ -12,7 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.geometry.coherency import COHERENCY
-from engine.geometry.distance import CONTACT, INCH, Disc, gap, in_contact, inside, nearness, within
+from engine.geometry.distance import (
+    CONTACT,
+    INCH,
+    Disc,
+    gap,
+    in_contact,
+    inches,
+    inside,
+    nearness,
+    within,
+)
 from engine.geometry.paths import (
     Breach,
     Hurdle,
@@ -238,7 +248,7 @@ class Fray:
         if (words := misdrawn(disc.centre, path)) is not None:
             return Breach(rule, i, words)
         if (length := path_length(disc.centre, path)) > self.distance:
-            return Breach(rule, i, f"moves {length} mils of {self.distance} {limit}")
+            return Breach(rule, i, f"moves {inches(length)} of {inches(self.distance)} {limit}")
         if self.table is not None and any(not inside(disc.moved(p), self.table) for p in path):
             return Breach("MOVE-5", i, "moves off the table")
         met = first_entered(disc, path, self.hurdles(i))
@@ -254,6 +264,7 @@ class Fray:
         limit = self.distance
         found: dict[int, Route] = {}
         blocked: list[int] = []
+        among = [self.hurdles(i) for i in range(len(self.here))]
         for _, i, k in pairs:  # straight lines first: nothing beats the nearest that is clear
             disc, target = self.here[i], self.targets[k]
             length = gap(disc, target)
@@ -264,14 +275,14 @@ class Fray:
             end = touching(disc, target)
             if in_contact(disc, target):
                 found[i], limit = Route(k, (), length), length
-            elif line_clear(disc.centre, end, self.hurdles(i)):
+            elif line_clear(disc.centre, end, among[i]):
                 found[i], limit = Route(k, (end,), length), length
             elif i not in blocked:
                 blocked.append(i)
         for i in blocked:
             if i in found and found[i].length <= limit:
                 continue
-            way = route_to_contact(self.here[i], self.targets, self.hurdles(i), limit, self.table)
+            way = route_to_contact(self.here[i], self.targets, among[i], limit, self.table)
             if way is not None:
                 found[i], limit = way, way.length
         return sorted((i, way) for i, way in found.items() if way.length == limit)
@@ -346,7 +357,7 @@ def check_charge_placement(
     fray = Fray(unit, targets, obstacles, keep_off, distance, table)
     leaders = dict(fray.leaders())
     if not leaders:
-        return Breach("CMOV-8", -1, f"no model reaches the enemy within {distance} mils")
+        return Breach("CMOV-8", -1, f"no model reaches the enemy within {inches(distance)}")
     for order, (i, path) in enumerate(moves):
         if (breach := fray.fault(i, path, "CMOV-2", "rolled")) is not None:
             return breach
@@ -358,9 +369,8 @@ def check_charge_placement(
                 return Breach("CMOV-4", i, "must end in contact with the nearest enemy model")
             length = path_length(fray.here[i].centre, path)
             if length > leaders[i].length + CONTACT:
-                return Breach(
-                    "CMOV-4", i, f"takes {length} mils, the shortest way is {leaders[i].length}"
-                )
+                shortest = inches(leaders[i].length)
+                return Breach("CMOV-4", i, f"takes {inches(length)}, the shortest is {shortest}")
         else:
             served = fray.priority_at(i, end)
             if served != FOLLOW and not fray.coherent_at(i, end.centre):

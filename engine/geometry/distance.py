@@ -28,6 +28,16 @@ NEARNESS_BITS = 80
 """Binary places of `nearness`; see there for why 80 are enough."""
 
 
+def inches(mils: int) -> str:
+    """Return a length as people read it.
+
+    >>> inches(6000), inches(1016)
+    ('6"', '1.016"')
+    """
+    whole, part = divmod(mils, 1000)
+    return f"{whole}.{part:03}".rstrip("0").rstrip(".") + '"'
+
+
 class Disc(NamedTuple):
     """A round base on the table: centre in mils, radius in tenths of a millimetre.
 

@@ -12,7 +12,7 @@ from math import isqrt
 from typing import Literal, NamedTuple
 
 from engine.geometry.coherency import groups
-from engine.geometry.distance import INCH, Disc, inside
+from engine.geometry.distance import INCH, Disc, inches, inside
 from events.values import Point, Rect
 
 MAX_WAYPOINTS = 32
@@ -196,12 +196,10 @@ def widest(*several: Sequence[Disc]) -> int:
     return -(-500 * max((d[2] for discs in several for d in discs), default=0) // 127)
 
 
-def _beside_path(here: Sequence[Disc], mover: int, path: Path) -> list[Disc]:
-    """Return the other models near enough to a path to matter."""
-    x, y, r = here[mover]
-    room = -(-500 * (r + max(d[2] for d in here)) // 127)
-    xs = [x, *(p.x for p in path)]
-    ys = [y, *(p.y for p in path)]
+def _beside_path(here: Sequence[Disc], mover: int, path: Path, room: int) -> list[Disc]:
+    """Return the other models with their centre within `room` mils of a path's box."""
+    xs = [here[mover][0], *[p.x for p in path]]
+    ys = [here[mover][1], *[p.y for p in path]]
     lox, hix, loy, hiy = min(xs) - room, max(xs) + room, min(ys) - room, max(ys) + room
     return [d for k, d in enumerate(here) if lox < d[0] < hix and loy < d[1] < hiy and k != mover]
 
@@ -224,6 +222,7 @@ def check_moves(
     """
     here = list(unit)
     room = distance + clear + 2 * widest(unit, obstacles, enemies)
+    base = 2 * widest(unit)
     near = culled(unit, room, obstacles)
     rings = culled(unit, room, enemies)
     far: dict[int, list[Hurdle]] = {}
@@ -235,7 +234,7 @@ def check_moves(
         if (fault := misdrawn(start, path)) is not None:
             return Breach("MOVE-2", i, fault)
         if (length := path_length(start, path)) > distance:
-            return Breach("MOVE-2", i, f"moves {length} mils of {distance}")
+            return Breach("MOVE-2", i, f"moves {inches(length)}, it may move {inches(distance)}")
         r = mover[2]
         if r not in far:
             far[r] = hurdles(r, [obstacles[k] for k in near], [(enemies[k], clear) for k in rings])
@@ -243,8 +242,8 @@ def check_moves(
         if met is not None:
             if met[0][4] < len(near):
                 return Breach("MOVE-3", i, "moves through a model that is not of its unit")
-            return Breach("MOVE-3", i, f"moves within {clear} mils of an enemy model")
-        if first_entered(mover, path, hurdles(r, _beside_path(here, i, path))) is not None:
+            return Breach("MOVE-3", i, f"moves within {inches(clear)} of an enemy model")
+        if first_entered(mover, path, hurdles(r, _beside_path(here, i, path, base))) is not None:
             return Breach("MOVE-3", i, "moves through a model of its own unit")
         here[i] = mover.moved(path[-1])
         if table is not None and any(not inside(mover.moved(p), table) for p in path):

@@ -12,7 +12,7 @@ from copy import copy
 
 from engine.geometry.charging import Fray
 from engine.geometry.coherency import COHERENCY
-from engine.geometry.distance import CONTACT, INCH, Disc, gap, inside, nearness, within
+from engine.geometry.distance import CONTACT, INCH, Disc, gap, inches, inside, nearness, within
 from engine.geometry.paths import Breach, Hurdle, Move, Path, first_entered
 from engine.geometry.routes import COMPASS, cut, route_to_contact, step, touching
 from events.values import Point, Rect
@@ -159,9 +159,8 @@ class Pile(Fray):
             closest = self.here[i].moved(best[-1]) if best else self.here[i]
             could, does = (min(gap(d, t) for t in self.targets) for d in (closest, end))
             if does > could + CONTACT:
-                return Breach(
-                    "PILE-3", i, f"ends {does} mils from the enemy, it can get to {could}"
-                )
+                why = f"ends {inches(does)} from the enemy, it can get to {inches(could)}"
+                return Breach("PILE-3", i, why)
         if best and self.coherent_at(i, best[-1]) and not self.coherent_at(i, end.centre):
             return Breach("UNIT-3", i, "ends out of coherency and needn't")
         return None
