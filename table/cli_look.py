@@ -1,0 +1,194 @@
+"""``warledger games``, ``log``, ``show``, ``map``, ``report``: look, and change nothing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from engine.game import Game
+from engine.notation import describe
+from events.errors import WarledgerError
+from projections.battle import Battle
+from replay.picture import table_svg
+from replay.report import battle_report
+from table.game_log import log_entries, log_lines
+from table.setting import Setting, out, print_json
+from table.show import (
+    armies_text,
+    clock_text,
+    games_table,
+    report_text,
+    said,
+    unit_facts,
+    units_table,
+)
+from table.storage import default_ledger
+from table.text_map import text_map
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game's id, or the beginning of it.")
+]
+AtOption = Annotated[
+    int | None, typer.Option("--at", metavar="STEP", help="At this step; by default now.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def games(ctx: typer.Context, as_json: JsonOption = False) -> None:
+    """List the games of the ledger."""
+    setting: Setting = ctx.obj
+    found: dict[str, tuple[int, Battle]] = {}
+    broken: dict[str, str] = {}
+    if setting.target or default_ledger().exists():
+        with setting.ledger() as ledger:
+            for name, steps in ledger.games().items():
+                try:
+                    found[name] = steps, Game.open(ledger, name).battle
+                except WarledgerError as error:
+                    broken[name] = str(error)
+    if as_json:
+        listed: list[dict[str, object]] = [
+            {
+                "game": name,
+                "steps": steps,
+                "armies": [army.name for army in battle.armies],
+                "turn": battle.clock.game_turn,
+                "active": battle.clock.active,
+                "phase": battle.clock.phase,
+                "winner": battle.outcome.winner if battle.outcome is not None else None,
+                "over": battle.outcome is not None,
+            }
+            for name, (steps, battle) in found.items()
+        ]
+        listed += [{"game": name, "error": reason} for name, reason in broken.items()]
+        print_json(listed)
+        return
+    console = out()
+    if found:
+        console.print(games_table(found))
+    elif not broken:
+        console.print("no games yet; `warledger play` starts one")
+    for name, reason in broken.items():
+        console.print(f"[red]{escape(name)}: {escape(reason)}[/]")
+
+
+def log(
+    ctx: typer.Context,
+    game: GameArgument,
+    as_json: JsonOption = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="With bookkeeping, and the facts of undone steps.")
+    ] = False,
+) -> None:
+    """Print every step: when, who, the choice, what followed; undone steps and undo marks too."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+    if as_json:
+        print_json(list(log_entries(opened.history, everything)))
+        return
+    console = out()
+    for line in log_lines(opened.history, everything):
+        console.print(line)
+
+
+def show(
+    ctx: typer.Context, game: GameArgument, at: AtOption = None, as_json: JsonOption = False
+) -> None:
+    """Show the battle at a step: units, models left, places, what hinders them, question, score."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+    step = opened.step if at is None else at
+    battle = opened.at(step)
+    question = describe(battle.question, battle) if battle.question is not None else ""
+    if as_json:
+        print_json(
+            {
+                "game": opened.id,
+                "step": step,
+                "clock": battle.clock,
+                "score": battle.score,
+                "outcome": battle.outcome,
+                "question": battle.question,
+                "asks": question,
+                "units": [unit_facts(battle, unit) for unit in battle.units],
+            }
+        )
+        return
+    console = out()
+    score = f"{said('red')} {battle.score.red} : {battle.score.blue} {said('blue')}"
+    console.print(
+        f"[bold]{escape(opened.id)}[/] {escape(armies_text(battle))}, step {step}:"
+        f" {clock_text(battle)}, points {score}"
+    )
+    console.print(units_table(battle))
+    if question:
+        console.print(escape(question))
+
+
+def map_table(
+    ctx: typer.Context,
+    game: GameArgument,
+    at: AtOption = None,
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="FILE.svg", help='Write a picture; "-" prints it.'),
+    ] = "",
+) -> None:
+    """Draw the table at a step, as characters or with -o as a picture (SVG).
+
+    The picture shows where the models of that step came from.
+    """
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+    step = opened.step if at is None else at
+    battle = opened.at(step)
+    if not output:
+        out().print(f"{escape(opened.id)}, step {step}: {clock_text(battle)}")
+        out().print(text_map(battle))
+        return
+    parent = opened.history.nodes[step].parent
+    before = parent.battle if parent is not None else None
+    svg = table_svg(battle, title=f"{armies_text(battle)}, step {step}", moves=before)
+    if output == "-":
+        sys.stdout.write(svg)
+    else:
+        write_file(Path(output), svg)
+        out().print(f"written: {escape(output)}")
+
+
+def report(ctx: typer.Context, game: GameArgument, as_json: JsonOption = False) -> None:
+    """Print the battle report: turn by turn casualties, charges, Morale; result and dice luck."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+    made = battle_report(opened.history)
+    if as_json:
+        print_json(made)
+        return
+    console = out()
+    for line in report_text(made):
+        console.print(line)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a text file. Raises WarledgerError where that fails."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise WarledgerError(str(path), f"can't be written: {error.strerror}") from error
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(games)
+    app.command()(log)
+    app.command()(show)
+    app.command("map")(map_table)
+    app.command()(report)

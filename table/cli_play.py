@@ -1,0 +1,118 @@
+"""``warledger play`` and ``resume``: bots, people at the keyboard, or one of each."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from engine.game import Game
+from events.game import DiceAfterUndo, DiceMode, UndoPolicy
+from replay.report import battle_report
+from table.cli_import import BaseOption
+from table.keyboard import Keyboard
+from table.progress import TurnProgress
+from table.seats import BotKind, BotSeats, play_on, seat
+from table.setting import Setting, aside, out
+from table.show import clock_text, report_text
+from table.storage import armies_of, bases_of
+
+BotsOption = Annotated[BotSeats, typer.Option(help="Which sides bots play.")]
+BotOption = Annotated[
+    BotKind, typer.Option(help="The bots: one that goes for the nearest enemy, or any legal move.")
+]
+
+
+def play(
+    ctx: typer.Context,
+    red: Annotated[
+        str, typer.Option(metavar="ROSTER", help="Red's army: a roster file or a bundled army.")
+    ] = "emberguard",
+    blue: Annotated[
+        str, typer.Option(metavar="ROSTER", help="Blue's army: a roster file or a bundled army.")
+    ] = "ratskar",
+    seed: Annotated[
+        str | None, typer.Option(help="The same seed gives the same dice. Drawn if not given.")
+    ] = None,
+    bots: BotsOption = "none",
+    bot: BotOption = "aggressive",
+    undo_policy: Annotated[
+        UndoPolicy,
+        typer.Option(
+            help="How far a player may go back alone: until dice or an answer, or freely."
+        ),
+    ] = "until_revealed",
+    dice: Annotated[
+        DiceMode, typer.Option(help="Dice from the seed, or rolled by you and typed in.")
+    ] = "seeded",
+    dice_after_undo: Annotated[
+        DiceAfterUndo, typer.Option(help="Whether the same choice meets the same dice again.")
+    ] = "same",
+    game: Annotated[
+        str | None, typer.Option(metavar="ID", help="The game's id. Drawn if not given.")
+    ] = None,
+    base: BaseOption = None,
+) -> None:
+    """Start a game. With bots on both sides it is played to the end.
+
+    People answer at the keyboard in the notation (`help` there lists the words). Every step is
+    stored before the next question, so a game can be left at any time and taken up by `resume`.
+    """
+    setting: Setting = ctx.obj
+    army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
+    with setting.ledger(create=True) as ledger:
+        started = Game.create(
+            ledger,
+            red=army_red,
+            blue=army_blue,
+            seed=seed,
+            dice=dice,
+            undo=undo_policy,
+            dice_after_undo=dice_after_undo,
+            game=game,
+        )
+        names = f"{army_red.name} (red) against {army_blue.name} (blue)"
+        out().print(f"game [bold]{escape(started.id)}[/]: {escape(names)}")
+        for imported in imports:
+            noted = len(imported.report.entries)
+            if noted:
+                name = escape(imported.army.source.file)
+                aside().print(f"[dim]{name}: {noted} remarks, see `warledger import`[/]")
+        _go_on(setting, started, bots, bot)
+
+
+def resume(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME")],
+    bots: BotsOption = "none",
+    bot: BotOption = "aggressive",
+) -> None:
+    """Go on with a game where it was left."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+        battle = opened.battle
+        out().print(f"game [bold]{escape(opened.id)}[/], step {opened.step}: {clock_text(battle)}")
+        _go_on(setting, opened, bots, bot)
+
+
+def _go_on(setting: Setting, game: Game, seats: BotSeats, kind: BotKind) -> None:
+    """Play on from where a game stands, and say how it stands when that ends."""
+    bots = seat(game, seats, kind)
+    people = None if seats == "both" else Keyboard(out(), bots)
+    with TurnProgress(game, shown=people is None) as progress, setting.guarding(game):
+        over = play_on(game, bots, people, progress)
+    console = out()
+    if over:
+        for line in report_text(battle_report(game.history)):
+            console.print(line)
+        console.print(f"verify it with: warledger verify {escape(game.id)}")
+    else:
+        console.print(f"saved at step {game.step}; go on with: warledger resume {escape(game.id)}")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(play)
+    app.command()(resume)

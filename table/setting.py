@@ -1,0 +1,67 @@
+"""What the global options say, handed to each command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from engine.game import Game
+from events.ledger import Ledger
+from table.storage import open_game, open_ledger
+
+
+@dataclass
+class Setting:
+    """The global options, and what a fault message should say about the game at hand."""
+
+    target: str = ""
+    """The ledger as named by the user, "" for the default."""
+    verbose: bool = False
+    whole: str = ""
+    """Up to where the game at hand is whole, for the message about a fault in a rule."""
+
+    def ledger(self, *, create: bool = False) -> Ledger:
+        """Open the ledger. Raises LedgerError."""
+        return open_ledger(self.target, create=create)
+
+    def game(self, ledger: Ledger, name: str) -> Game:
+        """Open a game, by its id or the beginning of it. Raises LedgerError."""
+        return open_game(ledger, name)
+
+    @contextmanager
+    def guarding(self, game: Game) -> Iterator[None]:
+        """While a game is played: if a rule fails, the message says up to where it is whole."""
+        try:
+            yield
+        except Exception:
+            self.whole = (
+                f"Game {game.id} is whole up to step {game.step};"
+                f" `warledger resume {game.id}` goes on from there."
+            )
+            raise
+
+
+def setting_of(ctx: Any) -> Setting:
+    """Return the setting of a command's context (a bare one where usage was wrong)."""
+    return ctx.obj if isinstance(ctx.obj, Setting) else Setting()
+
+
+def out() -> Console:
+    """Return a console for standard output as it is now."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def aside() -> Console:
+    """Return a console for standard error as it is now: progress and remarks."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(value: Any, also: Sequence[type] = ()) -> None:
+    """Print a value (Structs included) as indented JSON on standard output."""
+    plain = msgspec.to_builtins(value, builtin_types=tuple(also))
+    print(msgspec.json.format(msgspec.json.encode(plain), indent=2).decode())

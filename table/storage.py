@@ -1,0 +1,102 @@
+"""Where games and armies come from: the ledger, roster files, bundled armies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from platformdirs import user_data_dir
+
+from engine.armies import BUNDLED, Imported, bundled, distinct, read_army, read_army_bytes
+from engine.armies.names import slug
+from engine.game import Game
+from events.base import Side
+from events.errors import LedgerError, RosterError, WarledgerError
+from events.ledger import Ledger
+from events.values import Army
+
+
+def default_ledger() -> Path:
+    """Return the one file in the user's data folder that holds his games."""
+    return Path(user_data_dir("warledger")) / "warledger.sqlite"
+
+
+def open_ledger(target: str, *, create: bool = False) -> Ledger:
+    """Open the ledger that `target` names: a PostgreSQL URL, an SQLite path, "" for the default.
+
+    A missing file is made, with the default's folder, only when `create`. Raises LedgerError.
+    """
+    if target in ("memory:", ":memory:"):
+        raise LedgerError(target, "a ledger in memory is gone when the command ends; name a file")
+    if target:
+        return Ledger.open(target, create=create)
+    path = default_ledger()
+    if create:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    elif not path.exists():
+        raise LedgerError(str(path), "there are no games yet; `warledger play` starts one")
+    return Ledger.sqlite(path, create=create)
+
+
+def game_id(ledger: Ledger, word: str) -> str:
+    """Return the id of the game that `word` is, or begins. Raises LedgerError if not just one."""
+    games = ledger.games()
+    if word in games:
+        return word
+    found = [name for name in games if word and name.startswith(word)]
+    if len(found) > 1:
+        raise LedgerError(word, f"this may be {', '.join(found)}; write more of it")
+    if not found:
+        raise LedgerError(word, "there is no such game; `warledger games` lists them")
+    return found[0]
+
+
+def open_game(ledger: Ledger, word: str) -> Game:
+    """Open a game by its id or the beginning of it. Raises LedgerError."""
+    return Game.open(ledger, game_id(ledger, word))
+
+
+def bases_of(words: Sequence[str]) -> dict[str, int]:
+    """Read ``NAME=MM`` words as base diameters by unit or profile. Raises WarledgerError.
+
+    >>> bases_of(["boyz=32", "warboss=40"])
+    {'boyz': 32, 'warboss': 40}
+    """
+    bases: dict[str, int] = {}
+    for word in words:
+        name, equals, size = word.rpartition("=")
+        if not equals or not name or not size.isascii() or not size.isdecimal():
+            raise WarledgerError("--base", f"{word!r} is not NAME=MM, such as boyz=32")
+        bases[slug(name, name)] = int(size)
+    return bases
+
+
+def army_of(word: str, side: Side, bases: Mapping[str, int] | None = None) -> Imported:
+    """Read a roster file, or a bundled army by its name. Raises RosterError.
+
+    >>> army_of("ratskar", "blue").army.name
+    'Ratskar'
+    """
+    path = Path(word)
+    if word in BUNDLED and not path.exists():
+        return read_army_bytes(bundled(word), f"{word}.ros", side, bases)
+    if not path.suffix and not path.exists():
+        raise RosterError(
+            word, f"no such file and no bundled army; bundled are {', '.join(BUNDLED)}"
+        )
+    return read_army(path, side, bases)
+
+
+def armies_of(
+    red: str, blue: str, bases: Mapping[str, int] | None = None
+) -> tuple[Army, Army, tuple[Imported, Imported]]:
+    """Read both armies, ready to play, with unit ids told apart; and what the imports said.
+
+    Raises RosterError for a file that is no roster and for an army that isn't playable.
+    """
+    imports = army_of(red, "red", bases), army_of(blue, "blue", bases)
+    one, two = distinct(imports[0].ready(), imports[1].ready())
+    for army in (one, two):
+        if not army.units:
+            raise RosterError(army.source.file, "no unit of this army can take the field")
+    return one, two, imports
