@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from engine.board import discs_of, other_discs, table_rect
-from engine.geometry import Disc, translate_toward
-from engine.rules.moving import AnyMove, check_move
-from events.base import UnitId, other
+from engine.geometry import INCH, Disc, Move, check_moves, translate_toward
+from engine.geometry.paths import culled, widest
+from engine.rules.moving import AnyMove, in_moving_order
+from events.base import other
 from events.choices import MoveUnit, Place, PlaceModels
-from events.errors import IllegalChoice
-from events.values import Point
+from events.values import Point, Rect
 from projections.battle import Battle, Unit
 
 _WAYS = (
@@ -24,60 +27,76 @@ _WAYS = (
 """Eight directions, in thousandths."""
 
 
+class _Ground(NamedTuple):
+    """A unit's models and what stands within their reach: looked up once for all its proposals."""
+
+    here: Sequence[Disc]
+    friends: Sequence[Disc]
+    enemies: Sequence[Disc]
+    table: Rect
+
+
+def _ground(battle: Battle, unit: Unit, enemies: Sequence[Disc], distance: int) -> _Ground:
+    here = discs_of(battle, unit)
+    friends = other_discs(battle, unit.side, but=(unit.id,))
+    reach = distance + INCH + 2 * widest(here, friends, enemies)
+    return _Ground(
+        here,
+        [friends[k] for k in culled(here, reach, friends)],
+        [enemies[k] for k in culled(here, reach, enemies)],
+        table_rect(battle),
+    )
+
+
 def advances(battle: Battle, unit: Unit, distance: int) -> list[AnyMove]:
     """Return checked moves of a unit: toward the nearest enemy, then in eight directions.
 
     Each goes as far as `distance` allows, or half of it where that is barred.
     """
+    enemies = other_discs(battle, other(unit.side))
+    ground = _ground(battle, unit, enemies, distance)
     found: list[AnyMove] = []
-    ahead = toward_enemy(battle, unit, distance)
+    ahead = _toward(unit, ground, enemies, distance)
     if ahead is not None:
         found.append(ahead)
     for dx, dy in _WAYS:
         for reach in (distance, distance // 2):
-            choice = MoveUnit(unit.id, Point(dx * reach // 1000, dy * reach // 1000))
-            if passes(battle, unit.id, choice, distance):
-                found.append(choice)
+            by = Point(dx * reach // 1000, dy * reach // 1000)
+            moves = [(i, (_shifted(ground.here[i], by),)) for i in in_moving_order(unit, by)]
+            if by != Point(0, 0) and _passes(ground, moves, distance):
+                found.append(MoveUnit(unit.id, by))
                 break
     return found
 
 
-def toward_enemy(battle: Battle, unit: Unit, distance: int) -> AnyMove | None:
-    """Return a checked move toward the nearest enemy, or None where the unit can't get closer."""
-    return toward(battle, unit, other_discs(battle, other(unit.side)), distance)
-
-
-def toward(battle: Battle, unit: Unit, goals: list[Disc], distance: int) -> AnyMove | None:
+def toward(battle: Battle, unit: Unit, goals: Sequence[Disc], distance: int) -> AnyMove | None:
     """Return a checked move toward the nearest of `goals` (enemies or places), or None.
 
     The whole unit by one vector where it can, else model by model around what bars it.
     """
+    enemies = other_discs(battle, other(unit.side))
+    return _toward(unit, _ground(battle, unit, enemies, distance), goals, distance)
+
+
+def _toward(unit: Unit, ground: _Ground, goals: Sequence[Disc], distance: int) -> AnyMove | None:
+    here, friends, enemies, table = ground
     if not goals:
         return None
-    here = discs_of(battle, unit)
-    moves = translate_toward(
-        here,
-        goals,
-        distance,
-        other_discs(battle, unit.side, but=(unit.id,)),
-        other_discs(battle, other(unit.side)),
-        table_rect(battle),
-    )
-    if moves is None:
+    moves = translate_toward(here, goals, distance, friends, enemies, table)
+    if moves is None or not _passes(ground, moves, distance):
         return None
-    steps = {(path[-1].x - here[i].x, path[-1].y - here[i].y) for i, path in moves}
-    choice: AnyMove
-    if len(moves) == len(here) and len(steps) == 1 and all(len(path) == 1 for _, path in moves):
-        choice = MoveUnit(unit.id, Point(*steps.pop()))
-    else:
-        choice = PlaceModels(unit.id, tuple(Place(unit.models[i].n, path) for i, path in moves))
-    return choice if passes(battle, unit.id, choice, distance) else None
+    first, path = moves[0]
+    by = Point(path[-1].x - here[first].x, path[-1].y - here[first].y)
+    if len(moves) == len(here) and all(to == (_shifted(here[i], by),) for i, to in moves):
+        return MoveUnit(unit.id, by)
+    return PlaceModels(unit.id, tuple(Place(unit.models[i].n, path) for i, path in moves))
 
 
-def passes(battle: Battle, unit: UnitId, choice: AnyMove, distance: int) -> bool:
-    """Whether a move passes the check."""
-    try:
-        check_move(battle, unit, choice, distance)
-    except IllegalChoice:
-        return False
-    return True
+def _shifted(disc: Disc, by: Point) -> Point:
+    return Point(disc[0] + by.x, disc[1] + by.y)
+
+
+def _passes(ground: _Ground, moves: Sequence[Move], distance: int) -> bool:
+    """Whether a move passes the check that every move is put to. [MOVE-2 to MOVE-5]"""
+    here, friends, enemies, table = ground
+    return check_moves(here, moves, distance, friends, enemies, table) is None
