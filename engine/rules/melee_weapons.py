@@ -18,13 +18,11 @@ NO_AP = 7
 
 
 def melee_weapons(setup: UnitSetup, n: int) -> list[Weapon]:
-    """Return a model's own melee weapons in roster order; pistols are among them. [PCCW-1]"""
+    """Return a model's melee weapons in roster order, then its pistols as such. [PCCW-1]"""
     carried = [weapon_of(setup, weapon) for weapon in model_setup(setup, n).weapons]
-    return [
-        weapon if weapon.type == "melee" else replace(CLOSE_COMBAT_WEAPON, id=weapon.id)
-        for weapon in carried
-        if weapon is not None and weapon.type in ("melee", "pistol")
-    ]
+    known = [weapon for weapon in carried if weapon is not None]
+    pistols = [replace(CLOSE_COMBAT_WEAPON, id=w.id) for w in known if w.type == "pistol"]
+    return [weapon for weapon in known if weapon.type == "melee"] + pistols
 
 
 def weapon_used(setup: UnitSetup, n: int) -> Weapon:
