@@ -31,24 +31,26 @@ class Digester:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Any, bytes]] = {}
+        self._parts: tuple[Any, ...] = ()
+        self._digests: list[bytes] = []
 
     def digest(self, battle: Battle) -> str:
         """Return the state digest, 32 hex digits. Equal battles have equal digests."""
-        kept, fresh = self._kept, {}
-        whole = blake2b(digest_size=SIZE)
         parts = (battle.setups, battle.armies, *battle.units)
-        for part in parts:
-            key = id(part)
-            known = kept.get(key)
-            # The kept object itself holds its id in use, so an equal id is the same object.
-            if known is None or known[0] is not part:
-                known = (part, blake2b(_encode(part), digest_size=SIZE).digest())
-            fresh[key] = known
-            whole.update(known[1])
-        self._kept = fresh
-        whole.update(_encode([getattr(battle, field) for field in _FIELDS]))
-        return whole.hexdigest()
+        if len(parts) == len(self._parts):
+            digests = [
+                known if part is last else _digest_of(part)
+                for part, last, known in zip(parts, self._parts, self._digests, strict=True)
+            ]
+        else:
+            digests = [_digest_of(part) for part in parts]
+        self._parts, self._digests = parts, digests
+        rest = _encode([getattr(battle, field) for field in _FIELDS])
+        return blake2b(b"".join(digests) + rest, digest_size=SIZE).hexdigest()
+
+
+def _digest_of(part: Any) -> bytes:
+    return blake2b(_encode(part), digest_size=SIZE).digest()
 
 
 def digest(battle: Battle) -> str:
