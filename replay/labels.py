@@ -54,7 +54,7 @@ class Label(NamedTuple):
 def place_labels(labels: Sequence[Label], bases: Sequence[Box], frame: Box) -> list[Box]:
     """Return a box for each label, one after the other.
 
-    Of some twenty places around what it names a label takes the first that covers least: other
+    Of some two dozen places around what it names a label takes the first that covers least: other
     labels weigh more than bases, the frame most, and every step away from its unit a little.
     Deterministic; costs labels times places times boxes.
     """

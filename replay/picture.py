@@ -6,12 +6,13 @@ Every number in it is a whole one, in pixels or tenths of a pixel: no float is e
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isqrt
 from xml.sax.saxutils import escape
 
 from engine.notation import describe
 from events.base import Side, UnitId
 from events.values import Point
-from projections.battle import Battle, Model, Unit
+from projections.battle import Battle, Model, Score, Unit
 from projections.queries import has_unit, model_of, on_table, place_of, profile_of, setup_of
 from projections.queries import unit_of as find_unit
 from replay.labels import Box, Label, place_labels
@@ -30,13 +31,14 @@ SHADES: dict[Side, tuple[str, ...]] = {
         "#1f5fa8",
         "#2a9d8f",
         "#5b4fc0",
-        "#3f88c5",
+        "#4aa3df",
         "#0b7285",
-        "#7a9e2f",
+        "#8e7cc3",
         "#274690",
-        "#7fb3d5",
+        "#6fb1a0",
     ),
 }
+"""Colours of a side's units, in muster order and round again."""
 INKS: dict[Side, str] = {"red": "#8c1d18", "blue": "#174a84"}
 TINTS: dict[Side, str] = {"red": "#d9534f", "blue": "#3b7dc4"}
 
@@ -45,6 +47,8 @@ text{font-family:"Source Sans 3","Segoe UI",Helvetica,Arial,sans-serif;fill:#2b2
 .title{font-size:22px;font-weight:600}
 .when{font-size:15px;fill:#5c574d}
 .ask{font-size:14px;fill:#5c574d}
+.mark{font-weight:400;font-style:italic}
+.zone{font-size:12px;letter-spacing:1.5px;text-anchor:end}
 .score{font-size:22px;font-weight:700}
 .ruler{font-size:11px;fill:#8a8371;text-anchor:middle}
 .label{font-size:13px;font-weight:600;text-anchor:middle;paint-order:stroke;stroke:#fbf7ea;\
@@ -142,17 +146,24 @@ class _Picture:
         right = LEFT + self.width // 10
         yield f'<text class="title" x="{LEFT}" y="34">{escape(title)}</text>'
         yield f'<text class="when" x="{LEFT}" y="57">{escape(when)}</text>'
-        score = battle.score
+        score, counted = battle.score, "points, red to blue"
+        if battle.outcome is None and score == Score():
+            score, counted = self.destroyed(), "units destroyed, red to blue"
         yield (
             f'<text class="score end" x="{right}" y="36">'
             f'<tspan fill="{INKS["red"]}">{score.red}</tspan> : '
             f'<tspan fill="{INKS["blue"]}">{score.blue}</tspan></text>'
         )
-        yield f'<text class="when end" x="{right}" y="57">points, red to blue</text>'
+        yield f'<text class="when end" x="{right}" y="57">{counted}</text>'
         if battle.question is not None:
             words = describe(battle.question, battle).partition(" (")[0]
             y = TOP + self.height // 10 + 50
             yield f'<text class="ask" x="{LEFT}" y="{y}">{escape(words)}</text>'
+
+    def destroyed(self) -> Score:
+        """Return how many units each side has destroyed: points are counted only at the end."""
+        gone = [unit.side for unit in self.battle.units if not unit.models]
+        return Score(red=gone.count("blue"), blue=gone.count("red"))
 
     def ground(self) -> Iterator[str]:
         """Draw the table: zones, a 6-inch grid with a ruler, the quarters, objectives."""
@@ -176,6 +187,9 @@ class _Picture:
                 f'<path d="M{px(self.x(r.x0))} {px(edge)}H{px(self.x(r.x1))}" fill="none"'
                 f' stroke="{TINTS[zone.side]}" stroke-width="1.5" stroke-dasharray="8 5"'
                 ' stroke-opacity="0.7"/>'
+                f'<text class="zone" x="{px(self.x(r.x1) - 80)}"'
+                f' y="{px(self.y(r.y0) - 80 if r.y0 == 0 else self.y(r.y1) + 180)}"'
+                f' style="fill:{TINTS[zone.side]}">ZONE OF {zone.side.upper()}</text>'
             )
         lines = "".join(
             [f"M{px(self.x(m))} {px(top)}V{px(bottom)}" for m in range(6000, table.width, 6000)]
@@ -226,14 +240,21 @@ class _Picture:
                         ' stroke-width="2"/>'
                     )
                 elif here.at is not None and here.at != there:
-                    to = place_of(here)
                     yield (
                         f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(r)}" fill="{shade}"'
                         ' fill-opacity="0.14"/>'
-                        f'<path d="M{px(x)} {px(y)}L{px(self.x(to.x))} {px(self.y(to.y))}"'
-                        ' stroke="#6f6857" stroke-width="1" stroke-opacity="0.6"'
-                        ' marker-end="url(#tip)"/>'
                     )
+                    yield from self.arrow(x, y, self.x(here.at.x), self.y(here.at.y), r)
+
+    def arrow(self, x: int, y: int, to_x: int, to_y: int, r: int) -> Iterator[str]:
+        """Draw an arrow that ends at the edge of the base that it leads to."""
+        long = isqrt((to_x - x) ** 2 + (to_y - y) ** 2)
+        if long > 2 * r:
+            tip_x, tip_y = to_x - (to_x - x) * r // long, to_y - (to_y - y) * r // long
+            yield (
+                f'<path d="M{px(x)} {px(y)}L{px(tip_x)} {px(tip_y)}" stroke="#6f6857"'
+                ' stroke-width="1" stroke-opacity="0.7" marker-end="url(#tip)"/>'
+            )
 
     def units(self) -> Iterator[str]:
         """Draw every base to scale, with the Wounds left of models that have several."""
@@ -281,7 +302,8 @@ class _Picture:
             x, y = (box.x0 + box.x1) // 2, box.y1 - 35
             yield (
                 f'<text class="label" x="{px(x)}" y="{px(y)}" style="fill:{INKS[unit.side]}">'
-                f"{escape(self.label(unit))}</text>"
+                f'{escape(unit.id)}<tspan class="mark" dx="4">'
+                f"{escape(self.label(unit)[len(unit.id) :].strip())}</tspan></text>"
             )
 
     def box(self, at: Point, radius: int) -> Box:
@@ -289,8 +311,14 @@ class _Picture:
         return Box(x - radius, y - radius, x + radius, y + radius)
 
     def label(self, unit: Unit) -> str:
-        marks = ("⚐" if unit.falling_back else "") + ("⚔" if unit.locked else "")
-        return f"{unit.id} {marks}".strip()
+        return " · ".join(word for word in (unit.id, self.plight(unit)) if word)
+
+    def plight(self, unit: Unit) -> str:
+        """Return what hinders a unit, in words; "" if nothing does."""
+        if not on_table(unit):
+            return "not deployed"
+        words = ("locked" if unit.locked else "", "falling back" if unit.falling_back else "")
+        return ", ".join(word for word in words if word)
 
     @property
     def rows(self) -> int:
@@ -323,7 +351,6 @@ class _Picture:
                     yield f'<text class="note" x="{left + 20}" y="{y - 3}">{escape(hurt)}</text>'
                     y += ROW
             y += ROW
-        yield f'<text class="note" x="{left}" y="{y}">⚔ locked in combat   ⚐ falling back</text>'
 
     def entry(self, unit: Unit, left: int, y: int) -> Iterator[str]:
         """Draw one unit's line in the list."""
@@ -334,14 +361,12 @@ class _Picture:
                 f'<text class="note end" x="{right}" y="{y}">destroyed</text>'
             )
             return
-        marks = " ⚔" if unit.locked else ""
-        marks += " ⚐" if unit.falling_back else ""
-        wait = "" if on_table(unit) else " (not deployed)"
         yield (
             f'<circle cx="{left + 7}" cy="{y - 5}" r="6" fill="{self.shades[unit.id]}"/>'
-            f'<text class="unit" x="{left + 20}" y="{y}">{escape(unit.id)}{marks}{wait}</text>'
+            f'<text class="unit" x="{left + 20}" y="{y}">{escape(unit.id)}'
+            f'<tspan class="note mark" dx="8">{self.plight(unit)}</tspan></text>'
             f'<text class="unit end" x="{right}" y="{y}">{len(unit.models)}'
-            f'<tspan class="note"> / {unit.started}</tspan></text>'
+            f'<tspan class="note" dx="4">of {unit.started}</tspan></text>'
         )
 
     def hurt(self, unit: Unit) -> str:

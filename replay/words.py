@@ -43,6 +43,7 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import Event
+from events.choices import AnyChoice, Deploy, PlaceModels, TakeWounds
 from events.codec import tag_of
 from events.game import (
     ArmyMustered,
@@ -96,6 +97,20 @@ def counted(number: int, thing: str, things: str = "") -> str:
     ('1 hit', '3 hits', '2 losses')
     """
     return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
+def brief(choice: AnyChoice) -> str:
+    """Return a choice's line with long lists of places cut: to be read, not to be played.
+
+    >>> brief(TakeWounds(tuple(f"boyz.{n}" for n in range(1, 9))))
+    'wound boyz.1 boyz.2 ... (8 models)'
+    """
+    words = write(choice).split()
+    places = words[2 if isinstance(choice, Deploy | PlaceModels) else 1 :]
+    if not isinstance(choice, Deploy | PlaceModels | TakeWounds) or len(places) <= 4:
+        return " ".join(words)
+    kept = words[: len(words) - len(places) + 2]
+    return f"{' '.join(kept)} ... ({len(places)} models)"
 
 
 def _army(e: ArmyMustered) -> str:
@@ -227,6 +242,9 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     RulesChanged: lambda e: f"played on under rules {e.after} (before {e.before})",
 }
 
+REPEATS: frozenset[type[Event]] = frozenset({UnitDeployed, UnitMoved})
+"""Facts that say no more than the choice before them."""
+
 BOOKKEEPING: frozenset[type[Event]] = frozenset(
     {
         Asked,
@@ -249,6 +267,8 @@ BOOKKEEPING: frozenset[type[Event]] = frozenset(
 def in_words(event: Event, everything: bool = False) -> str:
     """Return an event in plain words; "" for bookkeeping unless `everything` is wanted.
 
+    An event without words of its own is its tag and fields.
+
     >>> in_words(HitsScored("warriors", "boyz", "boltgun", 7))
     'warriors scores 7 hits on boyz'
     """
@@ -262,8 +282,8 @@ def in_words(event: Event, everything: bool = False) -> str:
 
 
 def lines_of(events: Iterable[Event], everything: bool = False) -> Iterator[str]:
-    """Yield the words of events that have any, in order."""
+    """Yield the words of a step's events that add to its choice, in order; or of all of them."""
     for event in events:
-        words = in_words(event, everything)
+        words = "" if type(event) in REPEATS and not everything else in_words(event, everything)
         if words:
             yield words

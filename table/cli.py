@@ -6,6 +6,7 @@ Exit codes, for scripts: 0 done; 1 refused, with one line on standard error; 2 w
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.metadata import version
 from typing import Annotated, Any
@@ -47,6 +48,9 @@ class Commands(TyperGroup):
         except WarledgerError as error:
             _say(f"[bold red]refused[/] {escape(str(error))}")
             raise typer.Exit(1) from error
+        except BrokenPipeError:
+            sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - nobody reads on
+            raise typer.Exit(1) from None
         except KeyboardInterrupt:
             _say("stopped; every step played is stored")
             raise typer.Exit(130) from None

@@ -13,7 +13,7 @@ from events.codec import tag_of
 from events.game import Chosen, DiceRolled
 from projections.battle import Battle
 from projections.history import History, Node
-from replay.words import in_words, lines_of
+from replay.words import brief, in_words, lines_of
 from table.show import clock_text, said
 
 
@@ -28,6 +28,8 @@ class LogEntry(msgspec.Struct, frozen=True):
     by: Side | None
     choice: str
     """In the notation; entered dice as ``dice 3 5 1``; the words of a mark."""
+    brief: str
+    """The same with long lists of places cut."""
     facts: tuple[str, ...]
     undone: bool
     """Whether the line of play to the head leaves it out."""
@@ -46,17 +48,17 @@ def log_entries(history: History, everything: bool = False) -> Iterator[LogEntry
             mark = history.marks[n]
             kind = tag_of(type(mark)).partition("/")[0]
             by: Side | None = getattr(mark, "by", None)
-            yield LogEntry(n, kind, "", by, in_words(mark), (), False, 0)
+            yield LogEntry(n, kind, "", by, in_words(mark), in_words(mark), (), False, 0)
 
 
 def _entry(node: Node, undone: bool, everything: bool) -> LogEntry:
     first = node.events[0]
     if isinstance(first, Chosen):
-        choice = write(first.choice)
+        choice, short = write(first.choice), brief(first.choice)
     elif isinstance(first, DiceRolled):
-        choice = write(Dice(first.faces))
+        choice = short = write(Dice(first.faces))
     else:
-        choice = "the game is set up"
+        choice = short = "the game is set up"
     asked: Battle = node.parent.battle if node.parent else node.battle
     by = node.by
     if by is None and node.parent is not None and asked.question is not None:
@@ -65,13 +67,13 @@ def _entry(node: Node, undone: bool, everything: bool) -> LogEntry:
     shown = node.events if node.parent is None else node.events[1:]
     facts = tuple(lines_of(shown, everything))
     parent = node.parent.step if node.parent else 0
-    return LogEntry(node.step, "step", when, by, choice, facts, undone, parent)
+    return LogEntry(node.step, "step", when, by, choice, short, facts, undone, parent)
 
 
 def log_lines(history: History, everything: bool = False) -> Iterator[str]:
     """Yield the log as markup, one string a row: its heading, then its facts.
 
-    Undone steps are one faint line each, unless `everything` is wanted.
+    Undone steps are one faint line each and long choices are cut, unless `everything` is wanted.
     """
     when = ""
     for entry in log_entries(history, everything):
@@ -86,12 +88,13 @@ def _lines(entry: LogEntry, everything: bool) -> Iterator[str]:
     if entry.kind != "step":
         yield f"{number}  [yellow]{escape(entry.choice)}[/]"
         return
-    who = said(entry.by) if entry.by else "-"
+    who = f"{said(entry.by)} " if entry.by else ""
+    choice = escape(entry.choice if everything else entry.brief)
     if entry.undone:
-        yield f"[dim]{number}  (undone, after step {entry.parent}) {who} {escape(entry.choice)}[/]"
+        yield f"[dim]{number}  (undone, after step {entry.parent}) {who}{choice}[/]"
         facts = entry.facts if everything else ()
     else:
-        yield f"{number}  {who} [bold]{escape(entry.choice)}[/]"
+        yield f"{number}  {who}[bold]{choice}[/]"
         facts = entry.facts
     for fact in facts:
         yield f"         [dim]{escape(fact)}[/]" if entry.undone else f"         {escape(fact)}"

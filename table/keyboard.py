@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 
 from engine.game import Game
-from engine.notation import Dice, LineError, describe, read_line, resolve, write
+from engine.notation import Dice, LineError, describe, read_line, resolve
 from engine.undo import UndoBarred
 from events.base import Side, other
 from events.errors import WarledgerError
+from events.game import Chosen
 from events.questions import RollNeeded
-from projections.history import Node
+from projections.history import History, Node
 from replay.picture import table_svg
-from replay.words import lines_of
+from replay.words import brief, lines_of
 from table.game_log import log_lines
 from table.logging import logger
 from table.seats import Bots, log_step
@@ -24,8 +26,6 @@ from table.text_map import text_map
 
 SHOWN = 12
 """Choices listed before the rest is only counted."""
-WIDEST = 96
-"""Longest line of a listed choice."""
 RECENT = 8
 """Steps that `log` shows; `log all` shows every one."""
 
@@ -57,7 +57,8 @@ class Keyboard:
     def answer(self, game: Game) -> bool:
         """Ask once and do what the line says; False to stop playing (also at end of input)."""
         if self._asked is not game.history.head:
-            self._show_question(game)
+            self._tell(game.history)
+            self._list(game, SHOWN)
             self._asked = game.history.head
         line = self._read("> ")
         if line is None:
@@ -72,28 +73,45 @@ class Keyboard:
 
     def _read(self, prompt: str) -> str | None:
         try:
-            return input(prompt).strip()
+            line = input(prompt).strip()
         except EOFError:
             self._console.print()
             return None
+        if not sys.stdin.isatty():
+            self._console.print(escape(line))  # so that a scripted session reads like a typed one
+        return line
 
-    def _show_question(self, game: Game) -> None:
-        head = game.history.head
-        for words in lines_of(head.events[1:]):
-            self._console.print(f"  {escape(words)}", style="dim")
-        self._list(game, SHOWN)
+    def _tell(self, history: History) -> None:
+        """Say what happened since this keyboard was last asked; of a resumed game the last step."""
+        head = history.head
+        new = [head] if self._asked is None else self._new_since(head, self._asked)
+        for node in new:
+            first = node.events[0]
+            if isinstance(first, Chosen) and first.by in self._bots:
+                self._console.print(f"{said(first.by)} {escape(brief(first.choice))}")
+            for words in lines_of(node.events[1:]):
+                self._console.print(f"  {escape(words)}", style="dim")
+
+    @staticmethod
+    def _new_since(head: Node, asked: Node) -> list[Node]:
+        """Return the steps played from `asked` to `head`; none where the head moved elsewhere."""
+        new: list[Node] = []
+        node: Node | None = head
+        while node is not None and node is not asked:
+            new.append(node)
+            node = node.parent
+        return new[::-1] if node is not None else []
 
     def _list(self, game: Game, most: int | None) -> None:
         question = game.pending
         assert question is not None
         where = f"{clock_text(game.battle)}, step {game.step}"
-        words = escape(describe(question, game.battle))
-        self._console.print(f"[dim]{where}[/]\n{said(question.player, '?')} {words}")
+        player, _, words = describe(question, game.battle).partition(" ")
+        self._console.print(f"\n[dim]{where}[/]")
+        self._console.print(f"{said(question.player, player)} {escape(words)}")
         choices = game.legal()
         for number, choice in enumerate(choices[:most], 1):
-            line = write(choice)
-            cut = line if len(line) <= WIDEST else f"{line[: WIDEST - 4]} ..."
-            self._console.print(f"  {number:>3}  {escape(cut)}")
+            self._console.print(f"  {number:>3}  {escape(brief(choice))}")
         if most is not None and len(choices) > most:
             self._console.print(f"       and {len(choices) - most} more: `list`", style="dim")
 

@@ -7,12 +7,12 @@ from typing import Literal, Protocol
 
 from engine.bots import AggressiveBot, Bot, RandomBot
 from engine.game import Game
-from engine.notation import write
 from events.base import Side
 from events.errors import DiceError, WarledgerError
 from events.game import Chosen
 from events.questions import RollNeeded
 from projections.history import Node
+from replay.words import brief
 from table.logging import logger
 
 BotSeats = Literal["both", "red", "blue", "none"]
@@ -72,7 +72,7 @@ def play_on(
 def log_step(log: object, node: Node, actor: str) -> None:
     """Log one line about a step just played."""
     first = node.events[0]
-    what = write(first.choice) if isinstance(first, Chosen) else "dice"
+    what = brief(first.choice) if isinstance(first, Chosen) else "dice"
     log.info(  # type: ignore[attr-defined]
-        "step", n=node.step, by=node.by, actor=actor, choice=what[:120], events=len(node.events)
+        "step", n=node.step, by=node.by, actor=actor, choice=what, events=len(node.events)
     )

@@ -14,6 +14,9 @@ from engine.game import Game
 from events.ledger import Ledger
 from table.storage import open_game, open_ledger
 
+WIDE = 120
+"""Columns of tables that are not printed to a terminal."""
+
 
 @dataclass
 class Setting:
@@ -53,12 +56,19 @@ def setting_of(ctx: Any) -> Setting:
 
 def out() -> Console:
     """Return a console for standard output as it is now."""
-    return Console(highlight=False, soft_wrap=True)
+    return _console()
 
 
 def aside() -> Console:
     """Return a console for standard error as it is now: progress and remarks."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return _console(stderr=True)
+
+
+def _console(stderr: bool = False) -> Console:
+    console = Console(stderr=stderr, highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = WIDE  # a file or pipe has no width of its own
+    return console
 
 
 def print_json(value: Any, also: Sequence[type] = ()) -> None:

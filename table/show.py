@@ -116,15 +116,18 @@ def _profiles(units: tuple[UnitSetup, ...]) -> Table:
 
 def _weapons(units: tuple[UnitSetup, ...]) -> Table:
     table = _plain_table("Weapon", "Range", "S", "AP", "Type", "Carried by", right=("Range", "S"))
+    carried: dict[Weapon, list[str]] = {}
     for unit in units:
         for weapon in unit.weapons:
             bearers = sum(weapon.id in model.weapons for model in unit.models)
-            reach = f'{to_inches(weapon.range)}"' if weapon.range else "-"
-            kind = type_text(weapon)
-            if weapon.rules:
-                kind += f" ({', '.join(weapon.rules)})"
-            row = (weapon.id, reach, strength_text(weapon), dash(weapon.ap), kind)
-            table.add_row(*map(escape, row), f"{bearers} of {unit.id}")
+            carried.setdefault(weapon, []).append(f"{bearers} of {unit.id}")
+    for weapon, by in carried.items():
+        reach = f'{to_inches(weapon.range)}"' if weapon.range else "-"
+        kind = type_text(weapon)
+        if weapon.rules:
+            kind += f" ({', '.join(weapon.rules)})"
+        row = (weapon.id, reach, strength_text(weapon), dash(weapon.ap), kind, ", ".join(by))
+        table.add_row(*map(escape, row))
     return table
 
 
