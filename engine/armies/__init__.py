@@ -1,4 +1,4 @@
-"""Armies from the roster files that players already have.
+"""Armies from the roster files that players already have, and from files written by hand.
 
 >>> from engine.armies import bundled, read_army_bytes
 >>> imported = read_army_bytes(bundled("emberguard"), "emberguard.ros", "red")
@@ -13,9 +13,11 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from engine.armies.army_file import army_from_yaml
+from engine.armies.army_writer import army_to_yaml
 from engine.armies.distinct import distinct
 from engine.armies.muster import muster
-from engine.armies.opening import open_roster, read_tree
+from engine.armies.opening import as_text, open_roster, read_tree
 from engine.armies.report import Entry, Imported, ImportReport
 from engine.armies.rosters import DIALECTS, read_roster
 from events.base import Side
@@ -28,6 +30,8 @@ __all__ = [
     "Entry",
     "ImportReport",
     "Imported",
+    "army_from_yaml",
+    "army_to_yaml",
     "bundled",
     "distinct",
     "read_army",
@@ -46,7 +50,7 @@ def bundled(name: str) -> bytes:
 
 
 def read_army(path: Path, side: Side, bases: Mapping[str, int] | None = None) -> Imported:
-    """Read a ``.ros``, ``.rosz`` or New Recruit ``.json`` roster for one side.
+    """Read a ``.ros``, ``.rosz`` or New Recruit ``.json`` roster, or a ``.yaml`` army file.
 
     `bases` gives base diameters in millimetres by profile or unit slug, e.g. ``{"boyz": 32}``; all
     others are 25 mm. What can't be played is left off or kept by name, and the report says so.
@@ -58,11 +62,13 @@ def read_army(path: Path, side: Side, bases: Mapping[str, int] | None = None) ->
 def read_army_bytes(
     data: bytes, file_name: str, side: Side, bases: Mapping[str, int] | None = None
 ) -> Imported:
-    """Read a roster from memory; `file_name` names it in errors and in the army's source.
+    """Read an army from memory; `file_name` says which kind of file it is, and names it in errors.
 
     See `read_army`.
     """
     name = PureWindowsPath(PurePosixPath(file_name).name).name
+    if name.lower().endswith((".yaml", ".yml")):
+        return army_from_yaml(as_text(data, name), name, side, bases)
     roster = read_roster(read_tree(data, name), name)
     source = ArmySource(
         file=name,

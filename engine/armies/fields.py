@@ -19,7 +19,9 @@ _STAT = re.compile(r"(\d{1,2})(?:\.0+)?")
 _STAT_AND_MORE = re.compile(r"(\d{1,2}) ?(?:\(\d+\)|/ ?\d+|\*|\+ ?\d+)")
 _SAVE = re.compile(r"(?:([2-6])\+?|-)(?:/([2-6])\+\+)?|([2-6])\+\+")
 _ARMOUR_FIRST = re.compile(r"([2-6])\+?(?=/)")
-_RANGE = re.compile(r"""(?:(\d{1,3})["\u201d\u2033]? ?- ?)?(\d{1,3}) ?(?:["\u201d\u2033]|'')?""")
+_RANGE = re.compile(
+    r"""(?:(\d{1,3})["\u201d\u2033]? ?- ?)?(\d{1,3})(?:\.(\d{1,3}))? ?(?:["\u201d\u2033]|'')?"""
+)
 _ADDED = re.compile(r"\+ ?(\d)")
 _MULTIPLIED = re.compile(r"(?:[x\u00d7] ?(\d)|(\d) ?[x\u00d7])", re.IGNORECASE)
 _AP = re.compile(r"(?:ap ?)?([1-6])", re.IGNORECASE)
@@ -97,7 +99,8 @@ def weapon_range(text: str) -> tuple[Reading, int]:
     if text.lower() in ("infinite", "unlimited"):
         return Reading(UNLIMITED), 0
     if match := _RANGE.fullmatch(text):
-        return Reading(int(match[2]) * MILS), int(match[1] or 0) * MILS
+        mils = int(match[2]) * MILS + int((match[3] or "").ljust(3, "0"))
+        return Reading(mils), int(match[1] or 0) * MILS
     return Reading(None, text), 0
 
 

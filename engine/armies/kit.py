@@ -81,6 +81,12 @@ class Kit:
         for below in selection.selections:
             self.equip(below, f"{path} / {below.name}", holders)
 
+    def arsenal(self) -> tuple[Weapon, ...]:
+        """Return the unit's weapons in the order its models carry them, then those nobody does."""
+        order = dict.fromkeys([weapon for model in self.carried for weapon in model])
+        order |= dict.fromkeys(self.weapons)
+        return tuple(self.weapons[weapon] for weapon in order)
+
     def leave(self, name: str, path: str) -> None:
         """Keep a rule or an item of wargear by name, noted as not applied."""
         if name not in self.not_applied:

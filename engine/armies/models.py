@@ -16,6 +16,7 @@ from engine.armies.names import slug
 from engine.armies.report import Notes
 from engine.armies.rosters import Line, Selection
 from engine.armies.weapons import is_weapon
+from events.values import Profile
 
 _ARMOURED = {"vehicle": "vehicle", "walker": "walker", "flyer": "flyer", "building": "building"}
 TOUGHNESS = ("t", "toughness")
@@ -30,6 +31,15 @@ class Group(msgspec.Struct, frozen=True, gc=False):
     line: Line | None
     """The stat line, or None if the roster has none for them."""
     count: int
+
+
+def missing_vitals(profile: Profile) -> str:
+    """Return what a profile lacks to take the field, e.g. "no T and no W"; "" for nothing.
+
+    A value of 0 is none either: no number is ever made up. [ZERO-1]
+    """
+    vitals = (("T", profile.toughness), ("W", profile.wounds))
+    return " and ".join(f"no {title}" for title, value in vitals if not value)
 
 
 def armoured_type(line: Line) -> str | None:

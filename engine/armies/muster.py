@@ -16,6 +16,7 @@ from engine.armies.models import (
     find_groups,
     has_models,
     is_unit,
+    missing_vitals,
     without_armoured,
 )
 from engine.armies.names import numbered, unit_slug
@@ -166,7 +167,7 @@ class _Muster:
             type="infantry" if kinds else "unknown",
             models=self.models(unit, groups, profile_of, kit),
             profiles=profiles,
-            weapons=tuple(kit.weapons.values()),
+            weapons=kit.arsenal(),
             points=self.points(selection.total(), unit),
             not_applied=tuple(kit.not_applied),
         )
@@ -238,16 +239,15 @@ def _profile(group: Group, kit: Kit) -> Profile:
     for title, text in line.values:
         if title.lower() not in _KNOWN and text:
             _keep(f"{title} {text}", None, group, kit)
-    missing = [title for field, title in (("toughness", "T"), ("wounds", "W")) if not values[field]]
-    if missing:
-        text = f"profile {line.name} has no {' and no '.join(missing)}"
-        kit.notes.add("error", group.path, text)
-    return Profile(
+    profile = Profile(
         unit_slug(line.name),
         **values,
         save=save.armour,
         invulnerable=save.invulnerable,
     )
+    if missing := missing_vitals(profile):
+        kit.notes.add("error", group.path, f"profile {line.name} has {missing}")
+    return profile
 
 
 def _keep(words: str, value: int | None, group: Group, kit: Kit) -> None:

@@ -62,7 +62,7 @@ def open_roster(path: Path) -> bytes:
     """
     try:
         if not path.is_file():
-            raise RosterError(path.name, "no such file; a .ros, .rosz or .json roster is needed")
+            raise RosterError(path.name, "no such file; .ros, .rosz, .json or .yaml is needed")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
@@ -70,6 +70,14 @@ def open_roster(path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise RosterError(path.name, f"larger than {MAX_BYTES:,} bytes: too large for a roster")
     return data
+
+
+def as_text(data: bytes, file_name: str) -> str:
+    """Return a text file's text, which must be UTF-8. Raises RosterError."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RosterError(file_name, f"not text in UTF-8: byte {error.start}") from error
 
 
 def read_tree(data: bytes, file_name: str) -> Node:

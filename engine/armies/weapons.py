@@ -28,7 +28,7 @@ def read_weapons(line: Line, path: str, notes: Notes) -> tuple[Weapon, ...]:
     """
     kinds = split_profiles(line.get("type") or "")
     if len(kinds) == 1:
-        return (_read(line.name, line, kinds[0], path, notes),)
+        return (read_weapon(line.name, line, kinds[0], path, notes),)
     columns = {name: _column(line.get(name) or "", len(kinds)) for name in _NUMBERS}
     weapons = []
     for n, kind in enumerate(kinds):
@@ -36,7 +36,7 @@ def read_weapons(line: Line, path: str, notes: Notes) -> tuple[Weapon, ...]:
         label = re.search(r"\(([^)]*)\)", kind)
         bare = re.sub(r"\([^)]*\)", "", kind, count=1) if label else kind
         name = f"{line.name} ({label[1] if label else n + 1})"
-        weapons.append(_read(name, Line(line.name, line.kind, values), bare, path, notes))
+        weapons.append(read_weapon(name, Line(line.name, line.kind, values), bare, path, notes))
     return tuple(weapons)
 
 
@@ -49,7 +49,11 @@ def _column(text: str, count: int) -> list[str]:
     return parts if len(parts) == count else [text] * count
 
 
-def _read(name: str, line: Line, kind: str, path: str, notes: Notes) -> Weapon:
+def read_weapon(
+    name: str, line: Line, kind: str, path: str, notes: Notes, more: tuple[str, ...] = ()
+) -> Weapon:
+    """Return the one weapon of a line whose Type is `kind`; `more` are rules beside those in it."""
+
     def text(*names: str) -> str:
         return line.get(*names) or ""
 
@@ -67,7 +71,7 @@ def _read(name: str, line: Line, kind: str, path: str, notes: Notes) -> Weapon:
         kept.append(f"AP {ap.words}")
     for words in kept:
         notes.add("not recognised", path, f"{name}: {words}")
-    rules = list(read.rules)
+    rules = [*read.rules, *(rule for rule in more if rule not in read.rules)]
     if _TWIN_LINKED.search(name) and "Twin-linked" not in rules:
         rules.append("Twin-linked")
         notes.add("inferred", path, f"{name}: Twin-linked stands in the name only")

@@ -1,0 +1,77 @@
+"""The number fields written back: the inverse of the grammars in `fields` and `weapon_types`."""
+
+from __future__ import annotations
+
+from engine.armies.fields import MILS, UNLIMITED
+from events.values import Profile, Weapon, WeaponType
+
+CHARACTERISTICS: tuple[tuple[str, str], ...] = (
+    ("WS", "ws"),
+    ("BS", "bs"),
+    ("S", "strength"),
+    ("T", "toughness"),
+    ("W", "wounds"),
+    ("I", "initiative"),
+    ("A", "attacks"),
+    ("Ld", "leadership"),
+)
+"""Columns of a stat line as printed, and the fields of `Profile` that hold them. [PROF-1]"""
+
+CLASSES: dict[WeaponType, str] = {
+    "assault": "Assault",
+    "heavy": "Heavy",
+    "rapid_fire": "Rapid Fire",
+    "pistol": "Pistol",
+    "melee": "Melee",
+    "other": "Other",
+}
+"""Kinds of weapon as printed."""
+
+
+def save_text(profile: Profile) -> str:
+    """Return both saves as one field, "" for neither.
+
+    >>> save_text(Profile("knight", *[4] * 8, save=3, invulnerable=4))
+    '3+/4++'
+    """
+    armour = f"{profile.save}+" if profile.save else ""
+    if profile.invulnerable is None:
+        return armour
+    return f"{armour or '-'}/{profile.invulnerable}++"
+
+
+def inches(mils: int) -> str:
+    """Return a length in inches without a mark, no digit more than needed.
+
+    >>> inches(24000), inches(7500)
+    ('24', '7.5')
+    """
+    whole, part = divmod(mils, MILS)
+    return f"{whole}.{part:03}".rstrip("0") if part else str(whole)
+
+
+def range_text(weapon: Weapon) -> str:
+    """Return a weapon's range in inches without a mark, "Unlimited", or "-" for none."""
+    if weapon.range >= UNLIMITED:
+        return "Unlimited"
+    return inches(weapon.range) if weapon.range else "-"
+
+
+def strength_text(weapon: Weapon) -> str:
+    """Return a weapon's Strength: a number, "User", "+2", "x2", or "-" for none. [WPRF-2]"""
+    if weapon.strength_from == "user*":
+        return f"x{weapon.strength}"
+    if weapon.strength_from == "user+":
+        return f"+{weapon.strength}" if weapon.strength else "User"
+    return str(weapon.strength) if weapon.strength else "-"
+
+
+def ap_text(weapon: Weapon) -> str:
+    """Return a weapon's AP: a number, or "-" for none."""
+    return "-" if weapon.ap is None else str(weapon.ap)
+
+
+def class_text(weapon: Weapon) -> str:
+    """Return a weapon's class and shots, e.g. "Heavy 3", "Pistol"."""
+    counted = weapon.type in ("assault", "heavy") or weapon.shots != 1
+    return f"{CLASSES[weapon.type]} {weapon.shots}" if counted else CLASSES[weapon.type]

@@ -1,0 +1,133 @@
+"""Armies written and read again: nothing is lost on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.armies import (
+    BUNDLED,
+    Imported,
+    army_from_yaml,
+    army_to_yaml,
+    bundled,
+    read_army,
+    read_army_bytes,
+)
+from engine.armies.fields import UNLIMITED
+from engine.armies.names import clean
+from events.values import Army, ArmySource, LeftOff, ModelSetup, Profile, UnitSetup, Weapon
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures/rosters"
+REAL = Path(__file__).resolve().parents[2] / "../shared/data/rosters"
+ROSTERS = [*sorted(FIXTURES.iterdir()), *(sorted(REAL.rglob("*.ros*")) if REAL.is_dir() else [])]
+
+WORDS = ("ash", "warden", "crow", "lantern", "guard", "old", "2nd", "iron")
+SLUGS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map("-".join)
+NAMES = st.text(min_size=1, max_size=20).map(clean).filter(bool) | st.sampled_from(
+    ["Night Watch", "- no", "yes", "~", "3", "Éclair: the # 'second'", '"quoted"', "{a: b}", "*x"]
+)
+RULE_NAMES = st.sampled_from(
+    ["Stubborn", "Feel No Pain (5+)", "Rust Curse", "null", "Gets Hot", "It's: odd", "# one"]
+)
+STATS = st.none() | st.integers(0, 12)
+SAVES = st.none() | st.integers(2, 6)
+
+
+@st.composite
+def weapons(draw: st.DrawFn, name: str) -> Weapon:
+    """A weapon as an import gives it."""
+    kind = draw(st.sampled_from(["assault", "heavy", "rapid_fire", "pistol", "melee", "other"]))
+    lengths = st.integers(1, 120).map(lambda n: n * 1000) | st.integers(1, 60_000)
+    reach = 0 if kind == "melee" else draw(lengths | st.just(UNLIMITED))
+    counted = kind in ("assault", "heavy", "other")
+    counted_from = draw(st.sampled_from(["fixed", "user+", "user*"]))
+    low = {"fixed": 1, "user+": 0, "user*": 1}[counted_from]
+    rules = tuple(draw(st.lists(RULE_NAMES, unique=True, max_size=3)))
+    return Weapon(
+        name,
+        reach,
+        draw(st.integers(low, 9)),
+        draw(st.none() | st.integers(1, 6)),
+        kind,
+        draw(st.integers(1, 12)) if counted else 1,
+        counted_from,
+        rules,
+    )
+
+
+@st.composite
+def units(draw: st.DrawFn, unit: str) -> UnitSetup:
+    """A unit as an import gives it: profiles and weapons in the order its models use them."""
+    profiles: dict[str, Profile] = {}
+    arsenal: dict[str, Weapon] = {}
+    models: list[ModelSetup] = []
+    for _ in range(draw(st.integers(1, 4))):
+        name = draw(SLUGS)
+        if name not in profiles:
+            stats = [draw(STATS) for _ in range(8)]
+            profiles[name] = Profile(name, *stats, draw(SAVES), draw(SAVES))
+        carried = []
+        for weapon in draw(st.lists(SLUGS, max_size=3)):
+            if weapon not in arsenal:
+                arsenal[weapon] = draw(weapons(weapon))
+            carried.append(weapon)
+        radius = draw(st.sampled_from([125, 160, 200, 126]))
+        for _ in range(draw(st.integers(1, 5))):
+            models.append(ModelSetup(f"{unit}.{len(models) + 1}", name, tuple(carried), radius))
+    return UnitSetup(
+        id=unit,
+        name=draw(NAMES),
+        side="red",
+        type="infantry",
+        models=tuple(models),
+        profiles=tuple(profiles.values()),
+        weapons=tuple(arsenal.values()),
+        points=draw(st.integers(0, 500)),
+        not_applied=tuple(draw(st.lists(RULE_NAMES, unique=True, max_size=3))),
+    )
+
+
+@st.composite
+def armies(draw: st.DrawFn) -> Army:
+    """An army of up to four units."""
+    roll = tuple(draw(units(unit)) for unit in draw(st.lists(SLUGS, unique=True, max_size=4)))
+    left_off = draw(
+        st.lists(st.builds(LeftOff, NAMES, st.just("not yet playable: bike"), st.integers(0, 99)))
+    )
+    added = sum(unit.points for unit in roll) + sum(left.points for left in left_off)
+    return Army(
+        name=draw(NAMES),
+        units=roll,
+        points_declared=draw(st.just(added) | st.integers(0, 2000)),
+        points_summed=draw(st.just(added) | st.just(added + 1)),
+        left_off=tuple(left_off),
+        inferred=tuple(draw(st.lists(NAMES, max_size=3))),
+        source=draw(st.builds(ArmySource, NAMES, st.just("ab12"), NAMES, NAMES, NAMES)),
+    )
+
+
+@settings(max_examples=120, deadline=None)
+@given(armies())
+def test_an_army_written_by_hand_form_is_the_same_army(army: Army) -> None:
+    assert army_from_yaml(army_to_yaml(army), "again.yaml", "red").army == army
+
+
+def check_yaml(imported: Imported) -> None:
+    again = army_from_yaml(army_to_yaml(imported.army), "again.yaml", "red")
+    assert again.army == imported.army
+    assert again.playable == imported.playable
+    assert len(again.report.of("inferred")) >= len(imported.army.inferred)
+
+
+@pytest.mark.parametrize("path", ROSTERS, ids=lambda path: path.name)
+def test_every_roster_survives_the_army_file(path: Path) -> None:
+    check_yaml(read_army(path, "red", {"night-watch": 32}))
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_armies_survive_the_army_file(name: str) -> None:
+    check_yaml(read_army_bytes(bundled(name), f"{name}.ros", "red"))
