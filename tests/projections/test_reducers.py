@@ -1,0 +1,73 @@
+"""Exactly one battle reducer for each event type; marks have none. [P7]"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import pytest
+
+from events.base import Mark
+from events.codec import EVENT_TYPES, UPCASTERS, decode_events
+from events.ledger import Ledger
+from projections import reducers
+from projections.reducers import REDUCERS, assault, attacks, fold, game, morale, movement
+from tests.properties.kit import events_of, new_game, play_on
+
+MODULES: tuple[ModuleType, ...] = (game, movement, attacks, assault, morale)
+
+
+def test_every_event_type_has_exactly_one_reducer_or_is_a_mark() -> None:
+    for event in EVENT_TYPES:
+        found = [m.__name__ for m in MODULES if event in m.REDUCERS]
+        assert len(found) == (0 if issubclass(event, Mark) else 1), (event, found)
+
+
+def test_there_is_no_reducer_for_anything_else() -> None:
+    assert set(REDUCERS) == {event for event in EVENT_TYPES if not issubclass(event, Mark)}
+    assert sum(len(m.REDUCERS) for m in MODULES) == len(REDUCERS)
+    assert not any(issubclass(event, Mark) for event in REDUCERS)
+    assert not set(REDUCERS) & set(UPCASTERS)
+
+
+def test_every_reducer_module_is_counted() -> None:
+    folder = Path(inspect.getfile(reducers)).parent
+    names = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert names == {m.__name__.rpartition(".")[2] for m in MODULES}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda m: m.__name__)
+def test_reducers_reach_for_no_dice_clock_or_rule(module: ModuleType) -> None:
+    # given what a reducers' module imports
+    tree = ast.parse(inspect.getsource(module))
+    imported = {
+        node.module if isinstance(node, ast.ImportFrom) else alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    # then it is events, projections and nothing that could give another answer tomorrow
+    for name in imported:
+        assert name is not None
+        assert name.partition(".")[0] in {
+            "__future__",
+            "collections",
+            "typing",
+            "msgspec",
+            "events",
+            "projections",
+        }, name
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 1000])
+def test_a_fold_is_the_same_in_any_portions(at_once: int) -> None:
+    with Ledger.memory() as ledger:
+        live = play_on(new_game(ledger), Random(1))
+        events = [event for row in events_of(ledger) for event in decode_events(row)]
+        battle = None
+        for start in range(0, len(events), at_once):
+            battle = fold(battle, events[start : start + at_once])
+        assert battle == live.battle
