@@ -140,9 +140,41 @@ class Objective(Value, frozen=True, gc=False):
     points: int = 3
 
 
+TerrainKind = Literal["open", "difficult", "dangerous", "lethal", "impassable"]
+"""What terrain does to movement; dangerous terrain is difficult as well. [TERR-1, DANG-1]"""
+
+
+class Part(Value, frozen=True, gc=False):
+    """A prism of a terrain piece: the ground under it and how high it stands.
+
+    A dense part (a wall) blocks sight up to its height; one that isn't (trees) hides what stands
+    behind or in it without blocking sight. Height 0 is bare ground.
+    """
+
+    corners: tuple[Point, ...]
+    """A convex polygon, anticlockwise, three corners or more."""
+    height: int = 0
+    """Mils above the table."""
+    dense: bool = True
+
+
+class Terrain(Value, frozen=True, gc=False):
+    """A piece of terrain as agreed before the game. [SET-1]"""
+
+    id: str
+    """Slug, e.g. ``"ruin-1"``; it never changes its kind. [SET-1]"""
+    kind: TerrainKind
+    parts: tuple[Part, ...]
+    cover: int | None = 5
+    """The cover save of a model that the piece hides (4 means 4+), or None. [COVR-2]"""
+    area: bool = False
+    """Models in it have its cover save however much of them is seen. [AREA-4, COVR-6]"""
+
+
 class Table(Value, frozen=True, gc=False):
     """The battlefield: 72 by 48 inches unless told otherwise; south edge is y = 0."""
 
     width: int = 72000
     height: int = 48000
     objectives: tuple[Objective, ...] = ()
+    terrain: tuple[Terrain, ...] = ()

@@ -1,0 +1,137 @@
+"""Convex polygons of whole-number corners: what is in them, what crosses or enters them, exactly.
+
+Corners run anticlockwise, so the inside lies to the left of every side. The boundary is no part
+of a polygon: a base that touches it is not in it, a line along it does not cross it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import NamedTuple
+
+from engine.geometry.distance import Disc
+from events.values import Point
+
+Polygon = tuple[Point, ...]
+
+
+class Span(NamedTuple):
+    """The stretch of a segment inside a polygon, as fractions of the segment's length."""
+
+    enter: int
+    enter_of: int
+    leave: int
+    leave_of: int
+
+
+def is_convex(corners: Sequence[Point]) -> bool:
+    """Is it a convex polygon, anticlockwise, without corners that bend nothing?
+
+    >>> is_convex((Point(0, 0), Point(9, 0), Point(9, 9))), is_convex((Point(0, 0), Point(9, 9)))
+    (True, False)
+    """
+    n = len(corners)
+    turned = 0
+    for i, b in enumerate(corners):
+        a, c = corners[i - 1], corners[(i + 1) % n]
+        ux, uy, vx, vy = b.x - a.x, b.y - a.y, c.x - b.x, c.y - b.y
+        if ux * vy - uy * vx <= 0:
+            return False
+        turned += (uy < 0) != (vy < 0)  # a polygon that winds twice turns over more than twice
+    return n >= 3 and turned <= 2
+
+
+def span(x0: int, y0: int, x1: int, y1: int, corners: Sequence[Point]) -> Span | None:
+    """Return where a segment runs inside a polygon, or None if it never does.
+
+    >>> square = (Point(2, 0), Point(4, 0), Point(4, 9), Point(2, 9))
+    >>> span(0, 5, 8, 5, square)
+    Span(enter=18, enter_of=72, leave=36, leave_of=72)
+    """
+    enter, enter_of, leave, leave_of = 0, 1, 1, 1
+    ax, ay = corners[-1].x, corners[-1].y
+    for corner in corners:
+        bx, by = corner.x, corner.y
+        ex, ey = bx - ax, by - ay
+        first = ex * (y0 - ay) - ey * (x0 - ax)
+        last = ex * (y1 - ay) - ey * (x1 - ax)
+        ax, ay = bx, by
+        if first <= 0 and last <= 0:
+            return None
+        if first < 0:
+            if first * -enter_of > enter * (last - first):
+                enter, enter_of = -first, last - first
+        elif last < 0 and first * leave_of < leave * (first - last):
+            leave, leave_of = first, first - last
+    if enter * leave_of >= leave * enter_of:
+        return None
+    return Span(enter, enter_of, leave, leave_of)
+
+
+def holds(x: int, y: int, corners: Sequence[Point]) -> bool:
+    """Is the point strictly inside?"""
+    ax, ay = corners[-1].x, corners[-1].y
+    for corner in corners:
+        bx, by = corner.x, corner.y
+        if (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0:
+            return False
+        ax, ay = bx, by
+    return True
+
+
+def enters(x0: int, y0: int, x1: int, y1: int, cx: int, cy: int, square: int) -> bool:
+    """Does the segment come strictly nearer to a point than `square` (127 mils, squared)?
+
+    A segment of no length is a point.
+    """
+    vx, vy = x1 - x0, y1 - y0
+    wx, wy = cx - x0, cy - y0
+    along = vx * wx + vy * wy
+    if along <= 0:
+        return 16129 * (wx * wx + wy * wy) < square
+    length = vx * vx + vy * vy
+    if along >= length:
+        wx, wy = cx - x1, cy - y1
+        return 16129 * (wx * wx + wy * wy) < square
+    cross = vx * wy - vy * wx
+    return 16129 * cross * cross < square * length
+
+
+def sweeps(x0: int, y0: int, x1: int, y1: int, square: int, corners: Sequence[Point]) -> bool:
+    """Does a base of that radius (127 mils, squared), moved along the segment, enter a polygon?"""
+    if (x0, y0) == (x1, y1):
+        if holds(x0, y0, corners):
+            return True
+    elif span(x0, y0, x1, y1, corners) is not None:
+        return True
+    before = corners[-1]
+    for corner in corners:
+        if enters(x0, y0, x1, y1, corner.x, corner.y, square):
+            return True
+        bx, by, ax, ay = corner.x, corner.y, before.x, before.y
+        if enters(ax, ay, bx, by, x0, y0, square) or enters(
+            ax, ay, bx, by, x1, y1, square
+        ):
+            return True
+        before = corner
+    return False
+
+
+def stands_in(disc: Disc, corners: Sequence[Point]) -> bool:
+    """Is any part of the base inside? Touching the boundary is not. [MEAS-4]
+
+    >>> square = (Point(2000, 0), Point(4000, 0), Point(4000, 9000), Point(2000, 9000))
+    >>> stands_in(Disc(1500, 5000, 127), square), stands_in(Disc(1501, 5000, 127), square)
+    (False, True)
+    """
+    reach = 500 * disc[2]
+    return sweeps(disc[0], disc[1], disc[0], disc[1], reach * reach, corners)
+
+
+def bounds(corners: Sequence[Point]) -> Disc:
+    """Return a disc around a polygon, a little larger: what it doesn't reach, the polygon can't."""
+    xs, ys = [c.x for c in corners], [c.y for c in corners]
+    x, y = (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
+    mils = max(isqrt((c.x - x) ** 2 + (c.y - y) ** 2) for c in corners) + 1
+    return Disc(x, y, mils * 127 // 500 + 1)
