@@ -11,6 +11,8 @@ Write one like this, and run it with ``warledger scenario run FILE`` or from pyt
       boltgun: 24 4 5 rapid fire       # range in inches, S, AP, type; "heavy 3" fires three
       choppa: "- user - melee"         # no range; S is user, +1, x2 or a number
     given:
+      table: 72x48                     # inches, as every length
+      objectives: {hill: "36,24"}      # or {hill: {at: "36,24", points: 3}}
       clock: {game_turn: 2, active: red, phase: assault}
       phase: {fighting: false}         # any field of the phase's Struct in projections/battle.py
       zones: {red: south, blue: north} # or two corners: 0,0 72,12
@@ -21,7 +23,7 @@ Write one like this, and run it with ``warledger scenario run FILE`` or from pyt
           weapons: [choppa]
           models: 10,10 11.5,10 13,10  # places in inches; or rows, see below
           started: 10                  # models at the start of the game
-          ran: true                    # turn record: moved, ran, target, fired, declared,
+          moved: true                  # turn record: moved, ran, target, fired, declared,
                                        # charged, disordered, overwatch, regrouped
         warriors:
           side: blue
@@ -30,7 +32,8 @@ Write one like this, and run it with ``warledger scenario run FILE`` or from pyt
           weapons: boltgun
           models:
             - {count: 5, at: "10,20", spacing: "1.5,0"}
-            - {at: "10,22", profile: 4 4 4 4 2 4 2 9 3+, weapons: boltgun, lost: 1, n: 8}
+            - {at: "10,22 12,22", profile: 4 4 4 4 2 4 2 9 3+, weapons: boltgun, lost: 1}
+            - {n: 10, count: 3, removed: true}
     play:                              # lines of engine.notation; the side asked plays them,
       - charge boyz > warriors         # or "- red: charge boyz > warriors"
       - overwatch no
@@ -45,12 +48,13 @@ Write one like this, and run it with ``warledger scenario run FILE`` or from pyt
         units:
           boyz: {models: 3, at: "10,10 11.5,10 13,10", locked: false, lost: 0}
         score: {red: 0}
-        question: charge               # or {ask: charge, player: red}; outcome: red, draw, none
+        question: move                 # or {ask: move, player: blue}; outcome: red, draw, none
 
 Instead of ``expect`` (or with it), ``refused: CDEC-2`` says that the last line of play is refused
 by that rule. Every length is inches; a fact is named by its tag. Left out, the table is 72x48,
 the clock game turn 1, red's Movement phase, and a unit's stat line 3 3 3 3 1 3 1 7 -.
-A play that is left out runs the rules to their first question.
+A play that is left out runs the rules to their first question. `write_scenario` makes such a file
+out of any game.
 
 >>> scenario = parse('''
 ... given:
@@ -65,5 +69,6 @@ A play that is left out runs the rules to their first question.
 """
 
 from engine.scenarios.running import Play, Result, Scenario, Verdict, load, parse, run
+from engine.scenarios.writing import write_scenario
 
-__all__ = ["Play", "Result", "Scenario", "Verdict", "load", "parse", "run"]
+__all__ = ["Play", "Result", "Scenario", "Verdict", "load", "parse", "run", "write_scenario"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.dice import ALGORITHM
-from engine.notation import to_point
+from engine.notation import to_mils, to_point
 from engine.rules.setup import zone_rect
 from engine.scenarios.documents import LENGTHS, Entry
 from engine.scenarios.units import read_profiles, read_unit, read_weapons
@@ -38,7 +37,6 @@ from projections.reducers.game import created
 S = TypeVar("S", bound=msgspec.Struct)
 
 GIVEN = ("ruleset", "table", "objectives", "clock", "phase", "zones", "units", "score")
-_TABLE = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 _UNITS = (
     "shooter",
     "charger",
@@ -141,28 +139,33 @@ def _unit_turn(unit: str, models: tuple[int, ...], turn: dict[str, Entry]) -> Un
     return replace(record, moved=value_of(moved, _type(UnitTurn, "moved")))
 
 
-def _clock(entry: Entry | None) -> Clock:
-    """Return the clock: game turn 1, red's, inside the Movement phase unless told otherwise."""
-    fields = entry.fields(Clock.__struct_fields__) if entry is not None else {}
-    name = fields["phase"].one_of(_PHASES) if "phase" in fields else "movement"
-    playing = name not in ("setup", "over")
-    clock = Clock(
-        game_turn=0 if name == "setup" else 1,
-        in_phase=playing and name != "turn",
+def usual_clock(phase: PhaseName) -> Clock:
+    """Return the clock of a file that says no more than the phase: turn 1, red's, inside it."""
+    playing = phase not in ("setup", "over")
+    return Clock(
+        game_turn=0 if phase == "setup" else 1,
+        phase=phase,
+        in_phase=playing and phase != "turn",
         in_turn=playing,
     )
+
+
+def _clock(entry: Entry | None) -> Clock:
+    """Return the clock, in the Movement phase unless told otherwise."""
+    fields = entry.fields(Clock.__struct_fields__) if entry is not None else {}
+    phase: Any = fields["phase"].one_of(_PHASES) if "phase" in fields else "movement"
     changes = {key: value_of(value, _type(Clock, key)) for key, value in fields.items()}
-    return replace(clock, phase=name, **{k: v for k, v in changes.items() if k != "phase"})
+    return replace(usual_clock(phase), **changes)
 
 
 def _table(entry: Entry | None, objectives: Entry | None) -> Table:
-    """Return the table, ``width x height`` in inches, such as ``72x48``."""
+    """Return the table, ``72x48``: width and height in inches."""
     table = Table()
     if entry is not None:
-        found = _TABLE.fullmatch(entry.text())
-        if found is None:
-            entry.refuse("a table in whole inches up to 999, such as 72x48")
-        table = replace(table, width=int(found[1]) * 1000, height=int(found[2]) * 1000)
+        width, height = (to_mils(part) for part in entry.text().partition("x")[::2])
+        if not width or not height or min(width, height) < 0:
+            entry.refuse("a table in inches, such as 72x48")
+        table = replace(table, width=width, height=height)
     if objectives is None:
         return table
     markers = []

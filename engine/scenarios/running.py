@@ -222,6 +222,8 @@ def _play_all(scenario: Scenario, result: Result) -> str | None:
         try:
             choice = resolve(play.line, battle)
             check(ruleset.answers, battle, by, choice)
+        except LineError as error:
+            return f"{play.where}: a line that means nothing here\n{error.caret()}"
         except WarledgerError as error:
             refused = error.where if isinstance(error, IllegalChoice) else ""
             result.transcript.append(f"{by}: {play.line}  refused: {error}")

@@ -22,7 +22,7 @@ UNIT = (
     "falling_back",
     "locked",
 )
-ROW = ("at", "count", "spacing", "n", "profile", "weapons", "base", "lost")
+ROW = ("at", "count", "spacing", "n", "profile", "weapons", "base", "lost", "removed")
 
 PLAIN = Profile("model", 3, 3, 3, 3, 1, 3, 1, 7)
 """The stat line of a unit that names none: 3 3 3 3 1 3 1 7 and no save."""
@@ -147,10 +147,11 @@ class _Kit:
             self.weapons.update(inline)
             return tuple(inline)
         names = entry.words()
+        known = {**self.known_weapons, **self.weapons}
         for name in names:
-            if name not in self.known_weapons:
-                entry.refuse(f"right: {name!r} is not in weapons ({', '.join(self.known_weapons)})")
-            self.weapons[name] = self.known_weapons[name]
+            if name not in known:
+                entry.refuse(f"right: {name!r} is not in weapons ({', '.join(known)})")
+            self.weapons[name] = known[name]
         return tuple(names)
 
 
@@ -174,11 +175,13 @@ def read_unit(
     setups: dict[int, ModelSetup] = {}
     models: list[Model] = []
     for row in _rows(fields["models"]):
-        for model, equipped in _read_row(name, row, len(models), kit, usual, radius):
-            if model.n in setups:
-                row.refuse(f"right: {name} has two models {model.n}")
-            setups[model.n] = equipped
-            models.append(model)
+        first = max(setups, default=0) + 1
+        for n, model, equipped in _read_row(name, row, first, kit, usual, radius):
+            if n in setups:
+                row.refuse(f"right: {name} has two models {n}")
+            setups[n] = equipped
+            if model is not None:
+                models.append(model)
     started = fields["started"].whole(len(models)) if "started" in fields else len(models)
     mustered = max(started, *setups) if setups else started
     if not 1 <= mustered <= _MODELS:
@@ -203,7 +206,7 @@ def read_unit(
         side,
         "infantry",
         everyone,
-        tuple(kit.profiles.values()),
+        tuple(p for p in kit.profiles.values() if any(m.profile == p.name for m in everyone)),
         tuple(kit.weapons.values()),
     )
     return setup, unit, {word: fields[word] for word in turn if word in fields}
@@ -217,21 +220,17 @@ def _rows(entry: Entry) -> list[Entry]:
 def _read_row(
     unit: str,
     row: Entry,
-    before: int,
+    first: int,
     kit: _Kit,
     usual: tuple[str, tuple[str, ...]],
     radius: int,
-) -> list[tuple[Model, ModelSetup]]:
-    """Return the models of a row: places separated by spaces, or a mapping of `ROW` keys."""
-    if row.is_text:
-        points = [to_point(word) for word in row.text().split()]
-        if not points or None in points:
-            row.refuse("places in inches, such as 12,10 13.5,10")
-        places: list[Point | None] = list(points)
-        fields: dict[str, Entry] = {}
-    else:
-        fields = row.fields(ROW)
-        places = _places(fields)
+) -> list[tuple[int, Model | None, ModelSetup]]:
+    """Return the models of a row: places separated by spaces, or a mapping of `ROW` keys.
+
+    A removed model is None; its setup still tells what it was.
+    """
+    fields = {"at": row} if row.is_text else row.fields(ROW)
+    places = _places(fields)
     profile, weapons = usual
     if "profile" in fields:
         profile = kit.profile(fields["profile"])
@@ -240,21 +239,31 @@ def _read_row(
     if "base" in fields:
         radius = _radius(fields["base"])
     lost = fields["lost"].whole() if "lost" in fields else 0
-    first = fields["n"].whole(1) if "n" in fields else before + 1
+    gone = "removed" in fields and fields["removed"].flag()
+    first = fields["n"].whole(1) if "n" in fields else first
     return [
-        (Model(n, at, lost), ModelSetup(f"{unit}.{n}", profile, weapons, radius))
+        (
+            n,
+            None if gone else Model(n, at, lost),
+            ModelSetup(f"{unit}.{n}", profile, weapons, radius),
+        )
         for n, at in enumerate(places, first)
     ]
 
 
 def _places(fields: Mapping[str, Entry]) -> list[Point | None]:
-    """Return where the models of a row stand: `count` of them from `at`, `spacing` apart."""
+    """Return where the models of a row stand: one by one, or `count` of them `spacing` apart."""
     count = fields["count"].whole(1) if "count" in fields else 1
     if count > _MODELS:
         fields["count"].refuse(f"at most {_MODELS} models")
     if "at" not in fields:
         return [None] * count
-    at = fields["at"].point()
+    places: list[Point | None] = [to_point(word) for word in fields["at"].words()]
+    if not places or None in places:
+        fields["at"].refuse("places in inches, such as 12,10 13.5,10")
+    at = places[0]
+    if at is None or len(places) > 1 or count == 1:
+        return places
     by = fields["spacing"].point() if "spacing" in fields else Point(1500, 0)
     return [Point(at.x + by.x * i, at.y + by.y * i) for i in range(count)]
 

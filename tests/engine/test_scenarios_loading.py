@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.scenarios import Scenario, load, parse
+import engine.scenarios
+from engine.scenarios import Scenario, Verdict, load, parse, run
 from events.errors import ScenarioError
 from events.values import Objective, Point, Profile, Rect, Weapon
 from projections.battle import AssaultPhase, Clock, Combat, Score, Tally, UnitTurn, Zone
@@ -280,3 +282,12 @@ def test_lengths_are_exact_to_the_mil() -> None:
     assert parse(head + "'0.1,0.003'}}}").battle.units[0].models[0].at == Point(100, 3)
     with pytest.raises(ScenarioError, match="places in inches"):
         parse(head + "'1e1,1'}}}")
+
+
+def test_the_example_of_the_how_to_runs() -> None:
+    """The long example in the package's docstring is a scenario that passes."""
+    written = dedent(
+        (engine.scenarios.__doc__ or "").split("by its file):")[1].split("Instead of")[0]
+    )
+    result = run(parse(written))
+    assert result.verdict is Verdict.PASSED, result.report()
