@@ -29,7 +29,10 @@ class ChargeRolled(Fact, frozen=True, gc=False, tag="charge_rolled/1"):
 
 
 class ChargeFailed(Fact, frozen=True, gc=False, tag="charge_failed/1"):
-    """The initial charger can't reach, nobody moves; `needed` is its path in mils. [CMOV-8]"""
+    """The initial charger can't reach, nobody moves; `needed` is its path in mils. [CMOV-8]
+
+    0 if other models leave it no way at all.
+    """
 
     unit: UnitId
     needed: int

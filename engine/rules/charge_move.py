@@ -15,11 +15,12 @@ from engine.geometry import (
     Move,
     charge_placement,
     check_charge_placement,
+    gap,
     initial_charger,
     path_block,
-    within,
 )
-from engine.geometry.routes import touching
+from engine.geometry.paths import hurdles
+from engine.geometry.routes import route_to_contact, touching
 from engine.rules.leadership import leadership_test
 from engine.rules.locked import units_to_lock
 from engine.rules.moving import moved, moves_of
@@ -69,25 +70,33 @@ def way_to_charge(
 def can_reach(battle: Battle, unit: UnitId, target: UnitId, limit: int) -> bool:
     """Whether any model of `unit` gets into contact with `target` within `limit` mils. [CDEC-2]
 
-    A straight way is tried for each pair before the search for one around, which is far slower.
+    Cheaper than `way_to_charge`: the first way found will do. Straight ways are tried for all
+    pairs before the search for one around, then the models nearest the enemy first.
     """
     ground = ground_of(battle, unit, (target,))
     keep_off = [(disc, CONTACT + 1) for disc in ground.keep_off]
+    movers: list[tuple[int, Disc, list[Disc]]] = []
     for i, mover in enumerate(ground.unit):
         standing = [*ground.targets, *ground.unit[:i], *ground.unit[i + 1 :], *ground.obstacles]
+        movers.append((min(gap(mover, enemy) for enemy in ground.targets), mover, standing))
+    movers = sorted((m for m in movers if m[0] <= limit), key=lambda m: m[0])
+    for _, mover, standing in movers:
         for enemy in ground.targets:
-            if within(mover, enemy, limit):
-                end = touching(mover, enemy)
-                if path_block(mover, (end,), standing, keep_off) is None:
-                    return True
-    return way_to_charge(battle, unit, (target,), limit) is not None
+            end = touching(mover, enemy)
+            if gap(mover, enemy) <= limit and not path_block(mover, (end,), standing, keep_off):
+                return True
+    table = table_rect(battle)
+    return any(
+        route_to_contact(mover, ground.targets, hurdles(mover.r, standing, keep_off), limit, table)
+        for _, mover, standing in movers
+    )
 
 
 async def move_charge(action: Action, unit: UnitId, target: UnitId, distance: int) -> None:
     """Make a charge move of up to `distance` mils, or fail. [CMOV-8, RGRP-4, CMOV-9]"""
     if way_to_charge(action.battle, unit, (target,), distance) is None:
         needed = way_to_charge(action.battle, unit, (target,), FAR)
-        action.emit(ChargeFailed(unit, FAR if needed is None else needed))
+        action.emit(ChargeFailed(unit, needed or 0))
         return
     if unit_of(action.battle, target).falling_back:
         # Only a roll that suffices calls for the test, and it is an ordinary one. [RGRP-4, RGRP-6]

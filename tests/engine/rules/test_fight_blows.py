@@ -14,7 +14,7 @@ from events.choices import Place, PlaceModels, TakeWounds
 from events.game import DiceRolled
 from events.questions import HowToPileIn, WhoTakesWounds
 from events.values import Point, Profile, Weapon
-from projections.battle import AssaultPhase, TurnRecord, UnitTurn
+from projections.battle import AssaultPhase, Combat, TurnRecord, UnitTurn
 
 FIGHT = AssaultPhase(fighting=True)
 SWORD = Weapon("sword", 0, 0, None, "melee", strength_from="user+")
@@ -134,6 +134,51 @@ def test_what_needs_no_dice_rolls_none(squad: Any, skirmish: Any) -> None:
     assert game.said(HitsScored) == [HitsScored("reds", "post", "close-combat", 1)]
     assert game.said(WoundsScored) == [WoundsScored("reds", "post", "close-combat", 0, 4)]
     assert not game.said(DiceRolled)
+
+
+def test_a_step_runs_from_pile_in_to_removal(squad: Any, skirmish: Any) -> None:
+    """[ISTP-5, FITE-1, MWND-1, MALC-4] An axe, S +1 AP 2: through armour, not through a field."""
+    shielded = replace(SLOW, name="shielded", save=2, invulnerable=5)
+    game = skirmish(
+        squad("reds", [(10, 13)], [AXE], profile=replace(QUICK, attacks=2), locked=True),
+        squad("mob", [(10, 10)], side="blue", profile=shielded, locked=True),
+        squad("spare", [(60, 40)], side="blue"),
+        phase=AssaultPhase(fighting=True, combat=Combat(("reds", "mob"))),
+        dice=[4, 4, 3, 3, 5, 4, 2],
+    )
+    game.play(game.legal()[0])
+    rolls = [(r.purpose, r.faces, r.need, r.step) for r in game.said(DiceRolled)][:4]
+    assert rolls == [
+        ("to hit", (4, 4), 4, 5),
+        ("to wound", (3, 3), 3, 5),
+        ("invulnerable save", (5,), 5, 5),
+        ("invulnerable save", (4,), 5, 5),
+    ]
+    assert game.said(ModelRemoved) == [ModelRemoved("mob.1", "combat")]
+
+
+def test_a_friend_of_another_unit_gives_a_place_but_no_blow(squad: Any, skirmish: Any) -> None:
+    """[AMB-31, ENGA-1, PILE-3] Within 2 inches of him, and not engaged: he is of another unit."""
+    game = skirmish(
+        squad("reds", [(10.99, 10), (4, 10)], profile=QUICK, others={1: SLOW}, locked=True),
+        squad("friends", [(9.01, 10)], profile=SLOW, locked=True),
+        squad("mob", [(10, 10)], side="blue", profile=replace(SLOW, toughness=8), locked=True),
+        squad("spare", [(60, 40)], side="blue"),
+        phase=FIGHT,
+        dice=[6, 6, 1],
+    )
+    assert game.battle.question == HowToPileIn("red", "reds", (2,), 3000)
+
+    def to(x: int, y: int) -> PlaceModels:
+        return PlaceModels("reds", (Place(2, (Point(x, y),)),))
+
+    assert game.refused(to(5900, 10000)) == "PILE-3"  # 2.1 inches from him
+    game.play(to(6200, 10500))
+    assert [(b.unit, b.models, b.step) for b in game.said(BlowsStruck)] == [
+        ("reds", (1,), 1),
+        ("friends", (1,), 1),
+        ("mob", (1,), 1),
+    ]
 
 
 def test_a_model_loses_its_blow_when_the_friend_in_contact_dies(squad: Any, skirmish: Any) -> None:

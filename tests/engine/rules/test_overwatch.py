@@ -19,7 +19,7 @@ SWORD = Weapon("sword", 0, 0, None, "melee", strength_from="user+")
 
 
 def test_weapon_group_by_weapon_group(squad: Any, skirmish: Any) -> None:
-    """[OVWT-1, OVWT-2, OVWT-3, OVWT-7] All of it before the charge roll, all as Snap Shots."""
+    """[OVWT-1, OVWT-2, OVWT-3, OVWT-7, ASPH-2] All before the charge roll, as Snap Shots."""
     game = skirmish(
         squad("reds", [(10, 10)]),
         squad(
