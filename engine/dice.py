@@ -104,8 +104,15 @@ class SeededDice:
     source: DiceSource = "seeded"
 
     def __init__(self, seed: str) -> None:
-        self.key = key_of(seed)
+        self.seed = ""
+        self.key = b""
         self.salt = 0
+        self.follow(seed)
+
+    def follow(self, seed: str) -> None:
+        """Take the next dice from this seed."""
+        if seed != self.seed or not self.key:
+            self.seed, self.key = seed, key_of(seed)
 
     def faces(self, battle: Battle, roll: Roll, ordinal: int) -> tuple[int, ...] | None:
         """Return the seeded faces. [P10]"""

@@ -75,7 +75,9 @@ class Play:
             self.runner.resume(*since_began(head))
             self._live = head
         if self._fresh:
-            self.runner.dice.salt = self.history.last_undo
+            self.runner.dice.salt = self.history.salt
+        if isinstance(self.runner.dice, SeededDice):
+            self.runner.dice.follow(head.seed)
         self._live = None
         return self.runner.advance(event)
 

@@ -11,8 +11,27 @@ from collections.abc import Iterator
 
 from events.base import Mark, Side, other
 from events.errors import WarledgerError
-from events.game import Chosen, DiceRolled, UndoPolicy
-from events.history import BranchTaken, Redone, UndoAsked, UndoGranted, Undone, UndoRefused
+from events.game import DiceRolled, PhaseName, UndoPolicy
+from events.history import (
+    BranchTaken,
+    ForkedFrom,
+    Redone,
+    RulesChanged,
+    SaltKept,
+    SeedChanged,
+    UndoAsked,
+    UndoGranted,
+    Undone,
+    UndoRefused,
+)
+from events.questions import (
+    WhereToDeploy,
+    WhichCombat,
+    WhichZone,
+    WhoCharges,
+    WhoMoves,
+    WhoShoots,
+)
 from projections.history import History, Node
 
 
@@ -102,6 +121,23 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
             raise UndoBarred(mark.left, f"the game stands at step {history.head.step}")
         if mark.by == request.by:
             raise UndoBarred(mark.to, f"{request.by} asked; {other(request.by)} answers")
+    elif isinstance(mark, ForkedFrom | SeedChanged | SaltKept):
+        _check_copy(history, mark)
+
+
+def _check_copy(history: History, mark: ForkedFrom | SeedChanged | SaltKept) -> None:
+    """Check a mark of a fork: it stands in the copied part, and dice change only where it ends.
+
+    Otherwise a game could be given other dice in mid-play.
+    """
+    at = history.last + 1
+    copied = (ForkedFrom, SeedChanged, SaltKept, RulesChanged)
+    if not all(isinstance(earlier, copied) for earlier in history.marks.values()):
+        raise UndoBarred(at, "a fork's marks stand in the part that was copied, before any other")
+    if isinstance(mark, SeedChanged) and history.last not in history.origins:
+        raise UndoBarred(at, "a new seed comes with a fork, right after its mark")
+    if isinstance(mark, SaltKept) and mark.salt <= history.salt:
+        raise UndoBarred(at, f"the salt of dice only grows; it is {history.salt}, not {mark.salt}")
 
 
 def _is_ancestor(history: History, target: Node) -> bool:
@@ -111,16 +147,41 @@ def _is_ancestor(history: History, target: Node) -> bool:
     return node is target
 
 
-def action_start(node: Node) -> Node:
+OPENINGS = (WhichZone, WhereToDeploy, WhoMoves, WhoShoots, WhoCharges, WhichCombat)
+"""Questions that begin an action: the active player names a unit, or ends the phase."""
+
+
+def action_start(head: Node) -> Node:
     """Return the node to go back to so that the whole of the last action is undone.
 
-    An action is what one choice of the active player set off: back to the question he answered.
+    An action is what one answer to an opening question set off: all weapon groups of a unit, a
+    charge with the Overwatch against it, a combat with every answer in it. Raises UndoBarred at
+    the first step.
     """
-    at = node
-    while at.parent is not None:
-        parent = at.parent
-        first = at.events[0]
-        if type(first) is Chosen and at.began is not None and at.by == at.battle.clock.active:
-            return parent
-        at = parent
-    return at
+    node = _before(head)
+    while node.parent is not None and not isinstance(node.battle.question, OPENINGS):
+        node = node.parent
+    return node
+
+
+def phase_start(head: Node) -> Node:
+    """Return the node to go back to so that all answers in the phase of the last are undone.
+
+    At the first question of a phase that is the phase before. Raises UndoBarred at the first step.
+    """
+    node = _before(head)
+    phase = _phase_of(node)
+    while node.parent is not None and _phase_of(node.parent) == phase:
+        node = node.parent
+    return node
+
+
+def _before(head: Node) -> Node:
+    if head.parent is None:
+        raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
+    return head.parent
+
+
+def _phase_of(node: Node) -> tuple[int, Side, PhaseName]:
+    clock = node.battle.clock
+    return clock.game_turn, clock.active, clock.phase

@@ -62,3 +62,29 @@ class RulesChanged(Mark, frozen=True, gc=False, tag="rules_changed/1"):
 
     before: int
     after: int
+
+
+class ForkedFrom(Mark, frozen=True, gc=False, tag="forked_from/1"):
+    """The steps before this mark are a copy of the way to step `step` of another game.
+
+    `chain` is that step's chain digest there: with it the claim can be checked. [P4]
+    """
+
+    game: str
+    step: int
+    chain: str
+
+
+class SeedChanged(Mark, frozen=True, gc=False, tag="seed_changed/1"):
+    """The dice of everything played from this step on come from a new seed. Only after a fork."""
+
+    seed: str
+
+
+class SaltKept(Mark, frozen=True, gc=False, tag="salt_kept/1"):
+    """The next steps' dice are salted as they were in the game this one is a copy of.
+
+    Needed where that game's undos had made its dice fresh: the undos themselves are not copied.
+    """
+
+    salt: int

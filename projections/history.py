@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from events.base import Event, Mark, Side
-from events.game import Chosen, DiceRolled, ProcedureStarted
+from events.game import Chosen, DiceRolled, GameCreated, ProcedureStarted
 from events.history import (
     BranchTaken,
+    ForkedFrom,
     Redone,
+    SaltKept,
+    SeedChanged,
     UndoAsked,
     UndoGranted,
     Undone,
@@ -40,6 +43,10 @@ class Node:
     rolled: bool
     """Whether dice fell in the step."""
     depth: int
+    salt: int
+    """What salted its dice where they are fresh after an undo."""
+    seed: str
+    """Where the dice of what is played from here come from: the creation's, or a fork's own."""
     children: list[Node] = field(default_factory=list)
     forward: Node | None = None
     """The child most recently left: where redo goes."""
@@ -53,8 +60,11 @@ class History:
         self.root: Node | None = None
         self.last = 0
         """Number of the last row of the stream, marks included."""
-        self.last_undo = 0
-        """Stream number of the last undo, 0 if none: salts fresh dice after an undo."""
+        self.salt = 0
+        """Stream number of the last undo, 0 if none: salts fresh dice after an undo.
+
+        A fork goes on from the salt of the game it is a copy of, always upwards.
+        """
         self.request: UndoAsked | None = None
         """An open request to undo past the policy; lapses at the next game step."""
         self.marks: dict[int, Mark] = {}
@@ -80,7 +90,13 @@ class History:
         by = first.by if type(first) is Chosen else None
         rolled = any(type(event) is DiceRolled for event in events)
         depth = parent.depth + 1 if parent else 0
-        node = Node(step, parent, events, battle, began, began_at, by, rolled, depth)
+        if parent is not None:
+            seed = parent.seed
+        else:
+            seed = first.seed if type(first) is GameCreated else ""
+        node = Node(
+            step, parent, events, battle, began, began_at, by, rolled, depth, self.salt, seed
+        )
         if parent is None:
             self.root = node
         else:
@@ -101,13 +117,22 @@ class History:
         self.marks[step] = mark
         if isinstance(mark, Undone | UndoGranted | BranchTaken):
             self._to(self.nodes[mark.to])
-            self.last_undo, self.request = step, None
+            self.salt, self.request = max(step, self.salt + 1), None
         elif isinstance(mark, Redone):
             self._to(self.nodes[mark.to])
         elif isinstance(mark, UndoAsked):
             self.request = mark
         elif isinstance(mark, UndoRefused):
             self.request = None
+        elif isinstance(mark, SeedChanged):
+            self.head.seed = mark.seed
+        elif isinstance(mark, SaltKept):
+            self.salt = mark.salt
+
+    @property
+    def origins(self) -> dict[int, ForkedFrom]:
+        """Where the game was forked from, by the mark's stream number; the oldest first."""
+        return {n: mark for n, mark in self.marks.items() if isinstance(mark, ForkedFrom)}
 
     def _to(self, target: Node) -> None:
         """Move the head anywhere in the tree: back by the way it came, forward by the new one.

@@ -67,9 +67,12 @@ from events.game import (
 )
 from events.history import (
     BranchTaken,
+    ForkedFrom,
     Noted,
     Redone,
     RulesChanged,
+    SaltKept,
+    SeedChanged,
     UndoAsked,
     UndoGranted,
     Undone,
@@ -240,6 +243,9 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     UndoRefused: lambda e: f"{e.by} refuses to go back to step {e.to}",
     Noted: lambda e: f"{e.by} notes: {e.text}",
     RulesChanged: lambda e: f"played on under rules {e.after} (before {e.before})",
+    ForkedFrom: lambda e: f"forked from {e.game} at its step {e.step}; until here a copy",
+    SeedChanged: lambda e: "a new seed: other dice from here on",
+    SaltKept: lambda e: f"dice salted as in the game before, from its undo at {e.salt}",
 }
 
 REPEATS: frozenset[type[Event]] = frozenset({UnitDeployed, UnitMoved})
