@@ -46,7 +46,7 @@ async def end_game(action: Action) -> None:
     if len(standing) == 1:
         action.emit(GameEnded(standing[0], f"{other(standing[0])} has no models left"))
     elif score.red == score.blue:
-        action.emit(GameEnded("", f"a draw, {score.red} points each"))
+        action.emit(GameEnded("", f"{score.red} points each"))
     else:
         winner: Side = "red" if score.red > score.blue else "blue"
         high, low = max(score.red, score.blue), min(score.red, score.blue)
