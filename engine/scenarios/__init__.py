@@ -13,6 +13,9 @@ Write one like this, and run it with ``warledger scenario run FILE`` or from pyt
     given:
       table: 72x48                     # inches, as every length
       objectives: {hill: "36,24"}      # or {hill: {at: "36,24", points: 3}}
+      terrain:                         # two corners or a convex polygon; or parts: [{at, height}]
+        hut: {kind: impassable, at: "40,20 44,22", height: 3, cover: 4+}
+        wood: {kind: difficult, at: "50,20 56,26", height: 2, dense: false, area: true}
       clock: {game_turn: 2, active: red, phase: assault}
       phase: {fighting: false}         # any field of the phase's Struct in projections/battle.py
       zones: {red: south, blue: north} # or two corners: 0,0 72,12

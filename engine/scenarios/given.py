@@ -8,14 +8,11 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.dice import ALGORITHM
-from engine.notation import to_mils, to_point
-from engine.rules.setup import zone_rect
 from engine.scenarios.documents import LENGTHS, Entry
+from engine.scenarios.tables import read_table, read_zones
 from engine.scenarios.units import read_profiles, read_unit, read_weapons
 from engine.sequence import RULESETS
-from events.base import Side
 from events.game import GameCreated, PhaseName
-from events.values import Objective, Rect, Table
 from projections.battle import (
     AnyPhase,
     AssaultPhase,
@@ -29,14 +26,13 @@ from projections.battle import (
     ShootingPhase,
     TurnRecord,
     UnitTurn,
-    Zone,
 )
 from projections.queries import has_unit
 from projections.reducers.game import created
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-GIVEN = ("ruleset", "table", "objectives", "clock", "phase", "zones", "units", "score")
+GIVEN = ("ruleset", "table", "objectives", "terrain", "clock", "phase", "zones", "units", "score")
 _UNITS = (
     "shooter",
     "charger",
@@ -68,7 +64,7 @@ def read_given(entry: Entry, profiles: Entry | None, weapons: Entry | None) -> B
     """Return the battle of a ``given`` block. Raises ScenarioError naming file and line."""
     fields = entry.fields(GIVEN)
     ruleset = fields["ruleset"].one_of(RULESETS) if "ruleset" in fields else "40k-7e"
-    table = _table(fields.get("table"), fields.get("objectives"))
+    table = read_table(*(fields.get(key) for key in ("table", "objectives", "terrain")))
     battle = created(
         GameCreated(
             ruleset,
@@ -85,7 +81,9 @@ def read_given(entry: Entry, profiles: Entry | None, weapons: Entry | None) -> B
     kind = _PHASES[battle.clock.phase]
     phase = struct_of(fields["phase"], kind) if "phase" in fields else kind()
     score = struct_of(fields["score"], Score) if "score" in fields else Score()
-    battle = replace(battle, phase=phase, score=score, zones=_zones(fields.get("zones"), battle))
+    battle = replace(
+        battle, phase=phase, score=score, zones=read_zones(fields.get("zones"), battle)
+    )
     if "units" not in fields:
         entry.refuse("complete: it lacks units (id: {side, models})")
     battle = _with_units(battle, fields["units"], profiles, weapons)
@@ -156,47 +154,6 @@ def _clock(entry: Entry | None) -> Clock:
     phase: Any = fields["phase"].one_of(_PHASES) if "phase" in fields else "movement"
     changes = {key: value_of(value, _type(Clock, key)) for key, value in fields.items()}
     return replace(usual_clock(phase), **changes)
-
-
-def _table(entry: Entry | None, objectives: Entry | None) -> Table:
-    """Return the table, ``72x48``: width and height in inches."""
-    table = Table()
-    if entry is not None:
-        width, height = (to_mils(part) for part in entry.text().partition("x")[::2])
-        if not width or not height or min(width, height) < 0:
-            entry.refuse("a table in inches, such as 72x48")
-        table = replace(table, width=width, height=height)
-    if objectives is None:
-        return table
-    markers = []
-    for name, value in objectives.named().items():
-        if value.is_text:
-            markers.append(Objective(name, value.point()))
-            continue
-        fields = value.fields(("at", "points"))
-        if "at" not in fields:
-            value.refuse("an objective; it lacks at")
-        points = fields["points"].whole() if "points" in fields else 3
-        markers.append(Objective(name, fields["at"].point(), points))
-    return replace(table, objectives=tuple(markers))
-
-
-def _zones(entry: Entry | None, battle: Battle) -> tuple[Zone, ...]:
-    """Return deployment zones: ``south``, ``north`` or two corners."""
-    if entry is None:
-        return ()
-    zones = []
-    for name, value in entry.fields(("red", "blue")).items():
-        side: Side = "red" if name == "red" else "blue"
-        if value.text() in ("south", "north"):
-            zones.append(Zone(side, zone_rect(battle, value.text())))
-            continue
-        corners = [point for word in value.words() if (point := to_point(word)) is not None]
-        if len(corners) != 2:
-            value.refuse("south, north or two corners, such as 0,0 72,12")
-        (a, b) = corners
-        zones.append(Zone(side, Rect(a.x, a.y, b.x, b.y)))
-    return tuple(zones)
 
 
 def _type(cls: type[msgspec.Struct], name: str) -> Any:

@@ -21,7 +21,7 @@ from events.codec import tag_of
 from events.game import Chosen, DiceRolled, ProcedureStarted
 from events.movement import Spot
 from events.questions import Question
-from events.values import ModelSetup, Point, Profile, UnitSetup, Weapon
+from events.values import ModelSetup, Part, Point, Profile, UnitSetup, Weapon
 from projections.battle import Battle, Model, Score, Unit, UnitTurn
 from projections.queries import turn_of
 
@@ -121,6 +121,13 @@ def _given(battle: Battle) -> Iterator[str]:
         for marker in table.objectives:
             at = point_in_inches(marker.at)
             yield f'  {_text(marker.id)}: {{at: "{at}", points: {marker.points}}}'
+    if table.terrain:
+        yield "terrain:"
+        for piece in table.terrain:
+            parts = ", ".join(_part(part) for part in piece.parts)
+            cover = "-" if piece.cover is None else f"{piece.cover}+"
+            fields = f'kind: {piece.kind}, cover: "{cover}", area: {json.dumps(piece.area)}'
+            yield f"  {_text(piece.id)}: {{{fields}, parts: [{parts}]}}"
     usual = usual_clock(clock.phase)
     shown = {"phase": clock.phase, "game_turn": clock.game_turn, "active": clock.active}
     for name in clock.__struct_fields__:
@@ -140,6 +147,12 @@ def _given(battle: Battle) -> Iterator[str]:
     for unit, setup in zip(battle.units, battle.setups, strict=True):
         yield f"  {unit.id}:"
         yield from (f"    {line}" for line in _unit(battle, unit, setup))
+
+
+def _part(part: Part) -> str:
+    corners = " ".join(map(point_in_inches, part.corners))
+    dense = json.dumps(part.dense)
+    return f'{{at: "{corners}", height: {to_inches(part.height)}, dense: {dense}}}'
 
 
 def _unit(battle: Battle, unit: Unit, setup: UnitSetup) -> Iterator[str]:

@@ -21,7 +21,18 @@ from events.choices import Deploy, EndPhase
 from events.codec import decode_event, encode_event
 from events.game import ArmyMustered, Chosen, GameCreated, ProcedureStarted
 from events.morale import MoraleChecked
-from events.values import Army, ModelSetup, Objective, Point, Profile, Table, UnitSetup, Weapon
+from events.values import (
+    Army,
+    ModelSetup,
+    Objective,
+    Part,
+    Point,
+    Profile,
+    Table,
+    Terrain,
+    UnitSetup,
+    Weapon,
+)
 from projections.battle import Battle, SetupPhase, TurnRecord
 from projections.digest import digest
 from projections.reducers import fold
@@ -37,7 +48,13 @@ ARMS = (
     Weapon("blade", 0, 1, None, "melee", strength_from="user+"),
     Weapon("maul", 0, 2, 2, "melee", strength_from="user*"),
 )
-TABLE = Table(24000, 16500, (Objective("well", Point(12000, 8000), 1),))
+HEDGE = Part((Point(11000, 7500), Point(12500, 7500), Point(12000, 8500)), height=1200, dense=False)
+TABLE = Table(
+    24000,
+    16500,
+    (Objective("well", Point(12000, 8000), 1),),
+    (Terrain("hedge", "open", (HEDGE,), 6), Terrain("ford", "open", (HEDGE,), None, True)),
+)
 
 
 def army(side: Side, *sizes: int) -> ArmyMustered:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine.scenarios
 from engine.scenarios import Scenario, Verdict, load, parse, run
 from events.errors import ScenarioError
-from events.values import Objective, Point, Profile, Rect, Weapon
+from events.values import Objective, Part, Point, Profile, Rect, Terrain, Weapon
 from projections.battle import AssaultPhase, Clock, Combat, Score, Tally, UnitTurn, Zone
 from projections.queries import setup_of, unit_of
 
@@ -33,6 +33,15 @@ given:
   objectives:
     flag: 24,22
     hill: {at: "10,22", points: 1}
+  terrain:
+    hut: {kind: impassable, at: "20,10 24,12", height: 3.5, cover: 4+}
+    wood:
+      kind: difficult
+      cover: "-"
+      area: true
+      parts:
+        - {at: "30,10 34,10 32,13", height: 2, dense: false}
+        - at: 34,10 36,14
   clock: {game_turn: 3, active: blue, first: red, phase: assault}
   phase:
     fighting: true
@@ -99,6 +108,16 @@ def test_the_frame_of_the_battle(full: Scenario) -> None:
         Zone("blue", Rect(0, 32000, 48000, 44000)),
     )
     assert battle.score == Score(1, 2)
+
+
+def test_terrain(full: Scenario) -> None:
+    """[SET-1, TERR-1]"""
+    hut, wood = full.battle.table.terrain
+    box = tuple(Point(x, y) for x, y in ((20000, 10000), (24000, 10000), (24000, 12000)))
+    assert hut == Terrain("hut", "impassable", (Part((*box, Point(20000, 12000)), 3500),), 4)
+    assert (wood.kind, wood.cover, wood.area) == ("difficult", None, True)
+    assert wood.parts[0].corners == (Point(30000, 10000), Point(34000, 10000), Point(32000, 13000))
+    assert [(part.height, part.dense) for part in wood.parts] == [(2000, False), (0, True)]
 
 
 def test_the_progress_of_the_phase(full: Scenario) -> None:
@@ -182,6 +201,11 @@ def replaced(old: str, new: str) -> str:
         ("name: Every", "title: Every", "title:", "known here: name, rules"),
         ("  ruleset: 40k-7e", "  ruleset: chess", "chess", "one of 40k-7e"),
         ("table: 48x44", "table: 48", "table: 48", "such as 72x48"),
+        ("kind: impassable", "kind: lava", "kind: lava", "one of open, difficult"),
+        ("cover: 4+", "cover: 7+", "cover: 7+", "a cover save"),
+        ("34,10 32,13", "32,13 34,10", "30,10 32,13", "anticlockwise"),
+        ("20,10 24,12", "20,10", "20,10", "two corners"),
+        ('"20,10 24,12", ', '"20,10 24,12", parts: [], ', "hut:", "either at or parts"),
         ("game_turn: 3", "turn: 3", "turn: 3", "known here: game_turn, active"),
         ("active: blue", "active: green", "active: green", "not right here"),
         ("phase: assault}", "phase: magic}", "magic", "one of setup"),
