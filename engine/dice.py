@@ -14,7 +14,7 @@ from typing import Protocol
 import msgspec
 
 from engine.ask import Roll
-from events.errors import DiceError
+from events.errors import DiceError, Divergence
 from events.game import DiceRolled, DiceSource
 from projections.battle import Battle, Clock
 from projections.reducers.game import dice_so_far
@@ -173,10 +173,17 @@ class RecordedDice:
         self.salt = 0
 
     def faces(self, battle: Battle, roll: Roll, ordinal: int) -> tuple[int, ...] | None:
-        """Return the recorded faces, or None where the next roll was entered by people."""
+        """Return the recorded faces, or None where the next roll was entered by people.
+
+        Raises Divergence where another number of dice was recorded.
+        """
         rolled = next(self.rolls, None)
         if rolled is None:
             return None
+        if len(rolled.faces) != roll.count:
+            raise Divergence(
+                roll.purpose, f"{roll.describe()}, but {len(rolled.faces)} dice were recorded"
+            )
         self.source, self.salt = rolled.source, rolled.salt
         return rolled.faces
 

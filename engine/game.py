@@ -146,7 +146,7 @@ class Game:
         fault = check_chain(game, steps)
         if fault is not None:
             raise LedgerError(f"{game} step {fault.n}", fault.reason)
-        created = decode_events(steps[0].events)[0]
+        created = next(iter(_events_of(game, steps[0])), None)
         if not isinstance(created, GameCreated):
             raise LedgerError(f"{game} step 1", "the stream does not start with GameCreated")
         self = cls(ledger.stream(game, steps), Play.of(created), now, created)
@@ -406,6 +406,13 @@ class Game:
 
 _MOVES = (Undone, Redone, BranchTaken, UndoGranted)
 """Marks that move the head to their `to`."""
+
+
+def _events_of(game: str, step: Step) -> list[Event]:
+    try:
+        return decode_events(step.events)
+    except LedgerError as error:
+        raise LedgerError(f"{game} step {step.n}", error.reason) from error
 
 
 def _request_of(step: Step) -> str:

@@ -158,6 +158,7 @@ class Runner:
         if procedure is None:
             self._coroutine = None
             return False
+        _bound(action)
         self._began = action.battle
         action.emit(ProcedureStarted(name_of(procedure)))
         self._began_at = len(action.events)
@@ -170,8 +171,6 @@ class Runner:
         if event is not None:
             answer = event.faces if isinstance(event, DiceRolled) else event.choice  # type: ignore[attr-defined]
         while self._coroutine is not None:
-            if len(action.events) > MAX_EVENTS:
-                raise WarledgerError("runner", f"a step made more than {MAX_EVENTS} events")
             try:
                 asked = self._coroutine.send(answer)
             except StopIteration:
@@ -183,6 +182,7 @@ class Runner:
                 if asked.count == 0:
                     answer = ()
                     continue
+                _bound(action)
                 faces = self.dice.faces(action.battle, asked, dice_so_far(action.battle, asked))
                 if faces is None:
                     action.emit(Asked(roll_question(action.battle, asked)))
@@ -225,6 +225,12 @@ class Runner:
             roll.sides,
             "entered",
         )
+
+
+def _bound(action: Action) -> None:
+    """Stop rules that go round without ever asking."""
+    if len(action.events) > MAX_EVENTS:
+        raise WarledgerError("runner", f"a step made more than {MAX_EVENTS} events")
 
 
 def name_of(procedure: Procedure) -> str:
