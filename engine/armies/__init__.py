@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from engine.armies.army_file import army_from_yaml
 from engine.armies.army_writer import army_to_yaml
+from engine.armies.battlescribe import to_battlescribe
 from engine.armies.distinct import distinct
 from engine.armies.muster import muster
 from engine.armies.opening import as_text, open_roster, read_tree
@@ -36,6 +37,7 @@ __all__ = [
     "distinct",
     "read_army",
     "read_army_bytes",
+    "to_battlescribe",
 ]
 
 BUNDLED = ("emberguard", "ratskar")

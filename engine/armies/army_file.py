@@ -32,7 +32,6 @@ from msgspec.structs import replace
 
 from engine.armies import fields
 from engine.armies.field_text import CHARACTERISTICS
-from engine.armies.fields import MILS
 from engine.armies.kit import MAX_WEAPONS
 from engine.armies.models import missing_vitals
 from engine.armies.muster import DEFAULT_BASE, MAX_MODELS, PLAYABLE
@@ -58,7 +57,6 @@ _WEAPON = ("range", "s", "ap", "type", "rules")
 _SOURCE = ("file", "sha256", "dialect", "game system", "catalogue")
 _POINTS = 999_999
 _GROUP = re.compile(r"(?:([0-9]{1,4}) +)?(\S.*)")
-_LONG = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,3}))?")
 _OTHER = re.compile(r"other(?: ([0-9]{1,3}))?", re.IGNORECASE)
 _WORDS = re.compile(r"template|hellstorm|[dx*]|[0-9]?d[36](?: ?\+ ?[0-9])?", re.IGNORECASE)
 """What may stand for a range, Strength or AP besides a number: read, kept and never fired."""
@@ -239,11 +237,10 @@ class _Models:
             return given * 5
         if entry is None:
             return DEFAULT_BASE * 5
-        match = _LONG.fullmatch(entry.text().removesuffix("mm").strip())
-        tenths = int(match[1]) * MILS + int((match[2] or "").ljust(3, "0")) if match else 0
-        if not 10 * MILS <= tenths <= 200 * MILS or tenths % 200:
+        radius = fields.base(entry.text())
+        if radius is None:
             entry.refuse("a base in millimetres, 10 to 200, such as 32")
-        return tenths // 200
+        return radius
 
     def profile(self, name: str) -> None:
         """Take a profile into the unit, once."""

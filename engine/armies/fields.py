@@ -22,6 +22,7 @@ _ARMOUR_FIRST = re.compile(r"([2-6])\+?(?=/)")
 _RANGE = re.compile(
     r"""(?:(\d{1,3})["\u201d\u2033]? ?- ?)?(\d{1,3})(?:\.(\d{1,3}))? ?(?:["\u201d\u2033]|'')?"""
 )
+_BASE = re.compile(r"(\d{2,3})(?:\.([02468])0*)? ?(?:mm)?")
 _ADDED = re.compile(r"\+ ?(\d)")
 _MULTIPLIED = re.compile(r"(?:[x\u00d7] ?(\d)|(\d) ?[x\u00d7])", re.IGNORECASE)
 _AP = re.compile(r"(?:ap ?)?([1-6])", re.IGNORECASE)
@@ -102,6 +103,19 @@ def weapon_range(text: str) -> tuple[Reading, int]:
         mils = int(match[2]) * MILS + int((match[3] or "").ljust(3, "0"))
         return Reading(mils), int(match[1] or 0) * MILS
     return Reading(None, text), 0
+
+
+def base(text: str) -> int | None:
+    """Read a base's diameter in millimetres; returns its radius in tenths of one.
+
+    None for what is no base: 10 to 200 mm are.
+
+    >>> base("32 mm"), base("25"), base("flying stem")
+    (160, 125, None)
+    """
+    match = _BASE.fullmatch(text)
+    radius = int(match[1]) * 5 + int(match[2] or 0) // 2 if match else 0
+    return radius if 50 <= radius <= 1000 else None
 
 
 def strength(text: str) -> Strength | None:

@@ -45,7 +45,8 @@ _CHARACTERISTICS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 _SAVE = ("save", "sv", "armour")
 _UNIT_TYPE = ("unit type", "type")
-_KNOWN = {*_SAVE, *_UNIT_TYPE, *(name for *_, names in _CHARACTERISTICS for name in names)}
+_BASE = ("base", "base size")
+_KNOWN = {*_SAVE, *_UNIT_TYPE, *_BASE, *(name for *_, names in _CHARACTERISTICS for name in names)}
 
 
 def muster(
@@ -180,10 +181,11 @@ class _Muster:
         models: list[ModelSetup] = []
         for group, profile in zip(groups, profile_of, strict=True):
             given = self.bases.get(profile, self.bases.get(unit))
-            if given is None:
+            radius = given * 5 if given else fields.base(_text(group.line, *_BASE))
+            if radius is None:
                 text = f"{DEFAULT_BASE} mm bases (a roster names none)"
                 kit.notes.add("inferred", unit, text)
-            radius = (given or DEFAULT_BASE) * 5
+                radius = DEFAULT_BASE * 5
             for _ in range(group.count):
                 weapons = tuple(kit.carried[len(models)])
                 models.append(ModelSetup(f"{unit}.{len(models) + 1}", profile, weapons, radius))
@@ -201,8 +203,8 @@ def _armoured(selection: Selection) -> str:
     return next(kind for line in selection.lines if (kind := armoured_type(line)))
 
 
-def _text(line: Line, *names: str) -> str:
-    return line.get(*names) or ""
+def _text(line: Line | None, *names: str) -> str:
+    return (line.get(*names) if line else None) or ""
 
 
 def _profiles(groups: tuple[Group, ...], kit: Kit) -> tuple[tuple[Profile, ...], list[str]]:

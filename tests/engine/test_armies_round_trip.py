@@ -16,6 +16,7 @@ from engine.armies import (
     bundled,
     read_army,
     read_army_bytes,
+    to_battlescribe,
 )
 from engine.armies.fields import UNLIMITED
 from engine.armies.names import clean
@@ -43,7 +44,7 @@ def weapons(draw: st.DrawFn, name: str) -> Weapon:
     kind = draw(st.sampled_from(["assault", "heavy", "rapid_fire", "pistol", "melee", "other"]))
     lengths = st.integers(1, 120).map(lambda n: n * 1000) | st.integers(1, 60_000)
     reach = 0 if kind == "melee" else draw(lengths | st.just(UNLIMITED))
-    counted = kind in ("assault", "heavy", "other")
+    counted = kind in ("assault", "heavy")
     counted_from = draw(st.sampled_from(["fixed", "user+", "user*"]))
     low = {"fixed": 1, "user+": 0, "user*": 1}[counted_from]
     rules = tuple(draw(st.lists(RULE_NAMES, unique=True, max_size=3)))
@@ -71,10 +72,11 @@ def units(draw: st.DrawFn, unit: str) -> UnitSetup:
             stats = [draw(STATS) for _ in range(8)]
             profiles[name] = Profile(name, *stats, draw(SAVES), draw(SAVES))
         carried = []
-        for weapon in draw(st.lists(SLUGS, max_size=3)):
+        for weapon in draw(st.lists(SLUGS, max_size=3, unique=True)):
             if weapon not in arsenal:
                 arsenal[weapon] = draw(weapons(weapon))
-            carried.append(weapon)
+            pair = arsenal[weapon].type == "melee" and draw(st.booleans())
+            carried += [weapon] * (2 if pair else 1)
         radius = draw(st.sampled_from([125, 160, 200, 126]))
         for _ in range(draw(st.integers(1, 5))):
             models.append(ModelSetup(f"{unit}.{len(models) + 1}", name, tuple(carried), radius))
@@ -112,8 +114,24 @@ def armies(draw: st.DrawFn) -> Army:
 
 @settings(max_examples=120, deadline=None)
 @given(armies())
-def test_an_army_written_by_hand_form_is_the_same_army(army: Army) -> None:
+def test_an_army_written_by_hand_is_the_same_army(army: Army) -> None:
     assert army_from_yaml(army_to_yaml(army), "again.yaml", "red").army == army
+
+
+def check_roster(army: Army) -> None:
+    again = read_army_bytes(to_battlescribe(army), "again.rosz", army.units[0].side).army
+    assert again.units == army.units
+    assert again.points_declared == army.points_declared
+    assert [left.points for left in again.left_off if left.points] == [
+        left.points for left in army.left_off if left.points
+    ]
+    assert again.source.dialect == "2.03"
+
+
+@settings(max_examples=120, deadline=None)
+@given(armies().filter(lambda army: army.units))
+def test_an_army_written_as_a_roster_is_the_same_army(army: Army) -> None:
+    check_roster(army)
 
 
 def check_yaml(imported: Imported) -> None:
@@ -131,3 +149,13 @@ def test_every_roster_survives_the_army_file(path: Path) -> None:
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_armies_survive_the_army_file(name: str) -> None:
     check_yaml(read_army_bytes(bundled(name), f"{name}.ros", "red"))
+
+
+@pytest.mark.parametrize("path", ROSTERS, ids=lambda path: path.name)
+def test_every_roster_survives_being_written_as_a_roster(path: Path) -> None:
+    check_roster(read_army(path, "blue", {"night-watch": 32}).army)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_armies_survive_being_written_as_a_roster(name: str) -> None:
+    check_roster(read_army_bytes(bundled(name), f"{name}.ros", "red").army)
