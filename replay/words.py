@@ -180,7 +180,7 @@ def _ended(e: GameEnded) -> str:
 
 
 def _overwatch_over(e: OverwatchFinished) -> str:
-    return "" if e.fired else f"{e.unit} fires no Overwatch"
+    return f"{e.unit} has fired Overwatch" if e.fired else f"{e.unit} fires no Overwatch"
 
 
 def _created(e: GameCreated) -> str:

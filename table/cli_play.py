@@ -13,7 +13,7 @@ from replay.report import battle_report
 from table.cli_import import BaseOption
 from table.keyboard import Keyboard
 from table.progress import TurnProgress
-from table.seats import BotKind, BotSeats, play_on, seat
+from table.seats import BotKind, BotSeats, check_seats, play_on, seat
 from table.setting import Setting, aside, out
 from table.show import clock_text, report_text
 from table.storage import armies_of, bases_of
@@ -60,6 +60,7 @@ def play(
     stored before the next question, so a game can be left at any time and taken up by `resume`.
     """
     setting: Setting = ctx.obj
+    check_seats(bots, dice)
     army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
     with setting.ledger(create=True) as ledger:
         started = Game.create(

@@ -9,7 +9,7 @@ from engine.bots import AggressiveBot, Bot, RandomBot
 from engine.game import Game
 from events.base import Side
 from events.errors import DiceError, WarledgerError
-from events.game import Chosen
+from events.game import Chosen, DiceMode
 from events.questions import RollNeeded
 from projections.history import Node
 from replay.words import brief
@@ -29,15 +29,20 @@ class People(Protocol):
         ...
 
 
-def seat(game: Game, seats: BotSeats, kind: BotKind) -> Bots:
-    """Return the bots of a game, keyed by side. They draw from the game's own seed. [P10]
-
-    Raises DiceError where bots alone would have to roll dice that people must enter.
-    """
-    if seats == "both" and game.created.dice == "entered":
+def check_seats(seats: BotSeats, dice: DiceMode) -> None:
+    """Raise DiceError where bots alone would have to roll dice that people must enter."""
+    if seats == "both" and dice == "entered":
         raise DiceError(
             "--bots both", "this game's dice are rolled and entered by people; seat one or no bot"
         )
+
+
+def seat(game: Game, seats: BotSeats, kind: BotKind) -> Bots:
+    """Return the bots of a game, keyed by side. They draw from the game's own seed. [P10]
+
+    Raises DiceError as `check_seats` does.
+    """
+    check_seats(seats, game.created.dice)
     made = AggressiveBot if kind == "aggressive" else RandomBot
     sides: tuple[Side, ...] = ("red", "blue")
     return {side: made(game.created.seed) for side in sides if seats in ("both", side)}

@@ -1,0 +1,160 @@
+"""People at the keyboard, with scripted input: questions, choices, undo, leaving and coming back.
+
+Seed 3 lets red win the roll-off and seed 1 lets blue; every unit then stands on the table by
+``auto``.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.game import Game
+from events.history import UndoAsked, UndoGranted, UndoRefused
+from events.ledger import Ledger
+
+
+def history(game: str = "g"):
+    """Return a game's history as stored."""
+    with Ledger.sqlite("games.sqlite", create=False) as ledger:
+        return Game.open(ledger, game).history
+
+
+@pytest.fixture
+def start(call):
+    """Start game g with seed 1 and type at it."""
+
+    def run(*keys: str, options: tuple[str, ...] = ()):
+        lines = "".join(f"{key}\n" for key in keys)
+        return call("play", "--game", "g", "--seed", "1", *options, keys=lines)
+
+    return run
+
+
+def test_the_question_and_its_numbered_choices_are_shown_and_a_number_answers(start):
+    result = start("2", "quit")
+    assert "blue: take which deployment zone?" in result.stdout
+    assert "1  zone south" in result.stdout and "2  zone north" in result.stdout
+    assert "blue takes the northern zone" in result.stdout
+    assert history().head.step == 2
+
+
+def test_a_line_in_the_notation_answers(start):
+    start("zone south", "deploy scrap-king 20,6", "quit")
+    assert history().head.step == 3
+    king = next(unit for unit in history().battle.units if unit.id == "scrap-king")
+    assert king.models[0].at is not None
+    assert (king.models[0].at.x, king.models[0].at.y) == (20000, 6000)
+
+
+def test_auto_takes_the_first_choice(start):
+    start("auto", "quit")
+    assert history().battle.zones[0].rect.y0 == 0
+
+
+def test_a_word_that_cannot_be_read_is_pointed_at_and_the_question_stays_open(start):
+    result = start("zone upward", "zone south", "quit")
+    assert "zone upward\n     ^ " in result.stdout
+    assert history().head.step == 2
+
+
+def test_an_illegal_choice_names_its_rule_and_appends_nothing(start):
+    result = start("zone south", "deploy scrap-king 20,40", "quit")
+    assert "refused DEPLOY" in result.stdout and "outside its deployment zone" in result.stdout
+    assert history().last == 2
+
+
+def test_end_of_input_saves_and_resume_goes_on(start, call):
+    first = start("zone south")
+    assert first.exit_code == 0
+    assert "saved at step 2; go on with: warledger resume g" in first.stdout
+    second = call("resume", "g", keys="auto\nsave and quit\n")
+    assert second.exit_code == 0
+    assert history().head.step == 3
+
+
+def test_undo_and_redo_of_ones_own_steps(start):
+    result = start("zone south", "auto", "undo", "redo", "undo", "undo", "zone north", "quit")
+    assert "the game stands at step 2" in result.stdout
+    head = history().head
+    assert head.battle.zones[0].rect.y0 > 0
+    assert head.parent is not None and head.parent.step == 1
+
+
+def test_undo_to_a_step_and_over_to_another_branch(start):
+    start("zone south", "auto", "undo 1", "zone north", "@3", "quit")
+    assert history().head.step == 3
+
+
+def through_deployment() -> list[str]:
+    """Return the keys that deploy both armies: fourteen units after the zone."""
+    return ["zone south", *["auto"] * 14]
+
+
+def test_undo_past_the_barrier_asks_the_other_player_who_grants(start):
+    # Red's last unit stands (step 16); undoing blue's is for red to ask and blue to grant.
+    result = start(*through_deployment(), "undo 8", "y", "quit")
+    assert "blue, grant red to go back to step 8? y/n" in result.stdout
+    marks = list(history().marks.values())
+    assert [type(mark) for mark in marks] == [UndoAsked, UndoGranted]
+    assert history().head.step == 8
+
+
+def test_undo_past_the_barrier_refused_stays_where_it_was(start):
+    result = start(*through_deployment(), "undo 8", "n", "quit")
+    assert "blue refuses; the game stands at step 16" in result.stdout
+    assert [type(mark) for mark in history().marks.values()] == [UndoAsked, UndoRefused]
+    assert history().head.step == 16
+
+
+def test_without_undo_the_reason_is_given_and_nobody_is_asked(start):
+    result = start("zone south", "undo", "quit", options=("--undo-policy", "none"))
+    assert "agreed to have no undo" in result.stdout
+    assert history().last == 2
+
+
+def test_undo_against_a_bot_goes_back_to_ones_own_question_and_the_bot_grants(start):
+    # Blue's bot takes its zone and deploys seven units before red is asked, at step 9.
+    keys = (*["auto"] * 7, "undo", "quit")
+    result = start(*keys, options=("--bots", "blue"))
+    assert "the game stands at step 15" in result.stdout
+    path = history().path()
+    assert path[-1].battle.question is not None
+    assert path[-1].battle.question.player == "red"
+    assert any(type(mark) is UndoGranted for mark in history().marks.values())
+
+
+def test_log_map_show_list_help_and_note(start):
+    result = start("zone south", "log", "map", "show", "list", "help", "note well met", "quit")
+    assert "blue zone south" in result.stdout
+    assert result.stdout.count("+" + "-" * 72 + "+") == 2
+    assert "scrap-king" in result.stdout and "not deployed" in result.stdout
+    assert "save and quit (every step is saved anyway)" in result.stdout
+    assert [mark.text for mark in history().marks.values()] == ["well met"]
+
+
+def test_a_picture_is_written_from_the_keyboard(start, tmp_path):
+    start("map here.svg", "map no/where.svg", "quit")
+    assert (tmp_path / "here.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_entered_dice_are_asked_for_checked_and_taken(start):
+    keys = ("dice 7", "dice 1 2", "dice 5", "3", "zone south", "quit")
+    result = start(*keys, options=("--dice", "entered"))
+    assert "roll 1D6 roll-off red" in result.stdout
+    assert "a D6 shows 1 to 6, not 7" in result.stdout
+    assert "1 dice are rolled, 2 faces were given" in result.stdout
+    assert history().battle.clock.first == "red"
+    assert len(history().battle.zones) == 2
+
+
+def test_log_of_entered_dice(start, call):
+    start("dice 5", "dice 3", "quit", options=("--dice", "entered"))
+    steps = json.loads(call("log", "g", "--json").stdout)
+    assert [step["choice"] for step in steps[1:]] == ["dice 5", "dice 3"]
+
+
+def test_conceding_ends_the_session_with_the_report(start):
+    result = start("zone south", "concede")
+    assert "Result: red wins, blue conceded" in result.stdout
