@@ -18,7 +18,9 @@ T = TypeVar("T")
 
 def swap(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     """Return `items` with one replaced."""
-    return (*items[:index], item, *items[index + 1 :])
+    changed = list(items)
+    changed[index] = item
+    return tuple(changed)
 
 
 def with_unit(battle: Battle, unit: UnitId, change: Callable[[Unit], Unit]) -> Battle:

@@ -8,34 +8,39 @@ from events.base import ModelId, Side, UnitId
 from events.values import ModelSetup, Point, Profile, UnitSetup, Weapon
 from projections.battle import Battle, Model, Unit, UnitTurn
 
+_places: tuple[tuple[UnitSetup, ...], dict[UnitId, int]] = ((), {})
+"""The setups last asked about and the index of each unit in them; setups never change. Replaced
+whole, so that a thread sees either pair."""
+
+
+def places_of(battle: Battle) -> dict[UnitId, int]:
+    """Return the index of every unit in `units` and `setups`. Constant time within one game."""
+    global _places
+    setups, places = _places
+    if setups is not battle.setups:
+        places = {setup.id: index for index, setup in enumerate(battle.setups)}
+        _places = battle.setups, places
+    return places
+
 
 def index_of(battle: Battle, unit: UnitId) -> int:
     """Return a unit's index in `units` and `setups`. Raises KeyError for an unknown unit."""
-    for index, candidate in enumerate(battle.units):
-        if candidate.id == unit:
-            return index
-    raise KeyError(unit)
+    return places_of(battle)[unit]
 
 
 def unit_of(battle: Battle, unit: UnitId) -> Unit:
     """Return a unit, destroyed or not. Raises KeyError for an unknown one."""
-    for candidate in battle.units:
-        if candidate.id == unit:
-            return candidate
-    raise KeyError(unit)
+    return battle.units[places_of(battle)[unit]]
 
 
 def setup_of(battle: Battle, unit: UnitId) -> UnitSetup:
     """Return what never changes of a unit. Raises KeyError for an unknown one."""
-    for candidate in battle.setups:
-        if candidate.id == unit:
-            return candidate
-    raise KeyError(unit)
+    return battle.setups[places_of(battle)[unit]]
 
 
 def has_unit(battle: Battle, unit: UnitId) -> bool:
     """Whether the game knows a unit of that id, destroyed or not."""
-    return any(candidate.id == unit for candidate in battle.units)
+    return unit in places_of(battle)
 
 
 def owner(battle: Battle, unit: UnitId) -> Side:

@@ -12,6 +12,7 @@ from events.movement import ModelsMoved, MoveKind, UnitMoved, UnitRan
 from events.values import Point
 from projections.battle import Battle, MovementPhase, ShootingPhase, Unit
 from projections.change import with_models, with_turn, with_unit
+from projections.queries import unit_of
 
 _COUNTS_AS_MOVED: frozenset[MoveKind] = frozenset({"move", "fall_back", "regroup"})
 """Kinds of move made in the Movement phase, which Heavy weapons ask about. [MOVE-8, MVSH-1]"""
@@ -49,7 +50,7 @@ def unit_moved(battle: Battle, event: UnitMoved) -> Battle:
         )
 
     battle = with_unit(battle, event.unit, shift)
-    unit = next(u for u in battle.units if u.id == event.unit)
+    unit = unit_of(battle, event.unit)
     return _record(battle, event.unit, event.kind, tuple(m.n for m in unit.models))
 
 
