@@ -40,8 +40,9 @@ __all__ = [
     "to_battlescribe",
 ]
 
-BUNDLED = ("emberguard", "ratskar")
-"""Armies that come with the package: a gun line and a horde, about 750 points each."""
+BUNDLED = ("emberguard", "ratskar", "vigilants", "thornkin")
+"""Armies that come with the package: a gun line and a horde of 750 points for quick play, and an
+elite and a horde of 1,500 points."""
 
 
 def bundled(name: str) -> bytes:

@@ -8,16 +8,35 @@ from engine.armies import BUNDLED, bundled, distinct, read_army_bytes
 from events.errors import RosterError
 
 
+SIZES = {"emberguard": 750, "ratskar": 750, "vigilants": 1500, "thornkin": 1500}
+
+
 @pytest.mark.parametrize("name", BUNDLED)
 def test_the_bundled_armies_are_ready_to_play(name: str) -> None:
-    army = read_army_bytes(bundled(name), f"{name}.ros", "red").ready()
-    assert army.points_declared == army.points_summed == 750
-    assert 45 <= sum(len(unit.models) for unit in army.units) <= 70
+    imported = read_army_bytes(bundled(name), f"{name}.ros", "red")
+    army = imported.ready()
+    assert army.points_declared == army.points_summed == SIZES[name]
+    assert 45 <= sum(len(unit.models) for unit in army.units) <= 130
     assert army.left_off == ()
+    assert imported.report.of("warning") == imported.report.of("not recognised") == ()
     assert {weapon.type for unit in army.units for weapon in unit.weapons} <= {
         "rapid_fire", "heavy", "assault", "pistol", "melee",
     }  # fmt: skip
     assert any(p.invulnerable and (p.wounds or 0) > 1 for u in army.units for p in u.profiles)
+
+
+@pytest.mark.parametrize("name", ["vigilants", "thornkin"])
+def test_the_large_armies_use_everything_that_is_played(name: str) -> None:
+    army = read_army_bytes(bundled(name), f"{name}.ros", "red").army
+    weapons = [weapon for unit in army.units for weapon in unit.weapons]
+    assert {weapon.type for weapon in weapons} == {
+        "rapid_fire", "heavy", "assault", "pistol", "melee",
+    }  # fmt: skip
+    assert {weapon.strength_from for weapon in weapons} == {"fixed", "user+", "user*"}
+    assert any(weapon.type == "melee" and (weapon.ap or 9) <= 3 for weapon in weapons)
+    assert len({model.radius for unit in army.units for model in unit.models}) > 1
+    assert any(len(unit.models) == 1 for unit in army.units)
+    assert any(len({model.profile for model in unit.models}) > 1 for unit in army.units)
 
 
 def test_an_army_that_is_not_bundled_is_refused() -> None:
