@@ -1,0 +1,299 @@
+"""Exchange: a whole game as one portable file. [P4, P12]
+
+JSON lines, compressed by gzip, so that ordinary tools read it (``zcat game.wl | head``): a header
+with the versions, every row exactly as stored, a trailer with the number of steps and the chain
+digest. The same game gives the same bytes. A file from elsewhere is a claim: it is executed again
+before it is let into a ledger. What that shows and what it can't: ``replay/TRUST.md``.
+"""
+
+from __future__ import annotations
+
+import enum
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from engine.game import Game
+from engine.sequence import RULES
+from events.codec import EVENT_TYPES, UPCASTERS, decode_events, tag_of
+from events.errors import LedgerError
+from events.game import GameCreated
+from events.history import RulesChanged
+from events.ledger import Conflict, Ledger
+from events.steps import BadRow, Step, check_chain, decode_row, encode_row
+from projections.battle import STATE_SCHEMA
+from replay.verify import Report, Verdict, verify_steps
+
+FORMAT = 1
+"""Number of the file format."""
+
+MOST_BYTES = 256 << 20
+"""A file that unpacks to more than this is no game: some two million events."""
+
+KNOWN = frozenset(tag_of(kind) for kind in (*EVENT_TYPES, *UPCASTERS))
+"""Tags of every event schema that this engine reads."""
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: what wrote the game, and what one must know to read it."""
+
+    warledger: int
+    """`FORMAT` of the writer."""
+    game: str
+    engine: str
+    """Version of the engine that wrote the file."""
+    ruleset: str
+    rules: int
+    """Rules number under which the last step was played."""
+    schema: int
+    """State schema of the last step's digest."""
+    events: tuple[str, ...]
+    """Tags of the event schemas in the file, sorted."""
+
+
+class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: shows a cut tail."""
+
+    steps: int
+    chain: str
+    """Chain digest of the last step, 40 hex digits: compare it with the other player's."""
+
+
+class Parcel(NamedTuple):
+    """A file that was read and is not yet believed."""
+
+    header: Header
+    rows: list[Step | BadRow]
+    trailer: Trailer
+
+
+class _Format(msgspec.Struct):
+    warledger: int
+    engine: str = "of unknown version"
+
+
+_header = msgspec.json.Decoder(Header).decode
+_trailer = msgspec.json.Decoder(Trailer).decode
+_format = msgspec.json.Decoder(_Format).decode
+_write = msgspec.json.Encoder().encode
+
+
+def export(ledger: Ledger, game: str, path: Path) -> Trailer:
+    """Write a game to a file and return its trailer.
+
+    Raises LedgerError for an unknown game, a broken chain or a path that can't be written.
+    """
+    steps = ledger.read(game)
+    if not steps:
+        raise LedgerError(game, "there is no game with this id in the ledger")
+    fault = check_chain(game, steps)
+    if fault is not None:
+        raise LedgerError(f"{game} step {fault.n}", fault.reason)
+    try:
+        path.write_bytes(pack(game, steps))
+    except OSError as error:
+        raise LedgerError(str(path), f"can't be written: {error.strerror}") from error
+    return Trailer(len(steps), steps[-1].chain)
+
+
+def pack(game: str, steps: Sequence[Step]) -> bytes:
+    """Return a game's file. The same steps give the same bytes (under one zlib)."""
+    packed = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as file:
+        file.write(_lines(game, version("warledger"), steps))
+    return packed.getvalue()
+
+
+def _lines(game: str, engine: str, steps: Sequence[Step]) -> bytes:
+    created: GameCreated | None = None
+    rules, tags = RULES, set()
+    for step in steps:
+        for event in msgspec.json.decode(step.events, type=list[_Tag]):
+            tags.add(event.type)
+        first = decode_events(step.events)[0]
+        if isinstance(first, GameCreated):
+            created, rules = first, first.rules
+        elif isinstance(first, RulesChanged):
+            rules = first.after
+    ruleset = created.ruleset if created is not None else ""
+    schemas = tuple(sorted(tags))
+    head = Header(FORMAT, game, engine, ruleset, rules, steps[-1].schema, schemas)
+    last = Trailer(len(steps), steps[-1].chain)
+    return b"\n".join([_write(head), *map(encode_row, steps), _write(last), b""])
+
+
+class _Tag(msgspec.Struct):
+    type: str
+
+
+def read(path: Path) -> Parcel:
+    """Read a file. Raises LedgerError where it isn't an exported game, whole and readable here.
+
+    Nothing in it is believed yet: see `admit` and `look`.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LedgerError(str(path), f"can't be read: {error.strerror}") from error
+    return unpack(data, str(path))
+
+
+def unpack(data: bytes, name: str) -> Parcel:
+    """Return what a file holds; `name` is what errors call it. Raises LedgerError as `read`."""
+    return parse(_unzipped(data, name), name)
+
+
+def parse(text: bytes, name: str) -> Parcel:
+    """Return what the lines of an unpacked file hold. Raises LedgerError as `read`."""
+    lines = text.split(b"\n")
+    if len(lines) < 4 or lines[-1]:
+        raise LedgerError(name, "it is no exported game: it has no header, steps and trailer")
+    header = _checked_header(lines[0], name)
+    try:
+        trailer = _trailer(lines[-2])
+    except msgspec.MsgspecError as error:
+        raise LedgerError(f"{name}:{len(lines) - 1}", f"this is no trailer: {error}") from error
+    rows = [_row(n, line) for n, line in enumerate(lines[1:-2], 1)]
+    if trailer.steps != len(rows):
+        raise LedgerError(name, f"its trailer counts {trailer.steps} steps, here are {len(rows)}")
+    return Parcel(header, rows, trailer)
+
+
+def _unzipped(data: bytes, name: str) -> bytes:
+    if data[:2] != b"\x1f\x8b":
+        raise LedgerError(name, "it is no exported game: those are packed by gzip")
+    unzip = zlib.decompressobj(wbits=31)
+    try:
+        text = unzip.decompress(data, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise LedgerError(name, f"its bytes are not those that were written: {error}") from error
+    if len(text) > MOST_BYTES:
+        raise LedgerError(name, f"it unpacks to more than {MOST_BYTES >> 20} MB: no game does")
+    if not unzip.eof:
+        raise LedgerError(name, "it is cut short; get the file again")
+    if unzip.unused_data:
+        raise LedgerError(name, f"{len(unzip.unused_data)} bytes follow its end")
+    return text
+
+
+def _checked_header(line: bytes, name: str) -> Header:
+    ours = f"this is engine {version('warledger')}"
+    try:
+        written = _format(line)
+        if written.warledger != FORMAT:
+            raise LedgerError(
+                name,
+                f"engine {written.engine} wrote it in format {written.warledger};"
+                f" {ours} and reads format {FORMAT}",
+            )
+        header = _header(line)
+    except msgspec.MsgspecError as error:
+        raise LedgerError(f"{name}:1", f"no header of an exported game: {error}") from error
+    unknown = [tag for tag in header.events if tag not in KNOWN]
+    if unknown:
+        raise LedgerError(
+            name,
+            f"engine {header.engine} wrote events that are not known here"
+            f" ({', '.join(unknown[:3])}); {ours}",
+        )
+    if header.schema > STATE_SCHEMA:
+        raise LedgerError(
+            name,
+            f"engine {header.engine} wrote state schema {header.schema};"
+            f" {ours} and reads up to {STATE_SCHEMA}",
+        )
+    if not header.game or header.game.startswith("*") or not header.game.isprintable():
+        raise LedgerError(name, f"its game id can't be one: {header.game!r}")
+    return header
+
+
+def _row(n: int, line: bytes) -> Step | BadRow:
+    try:
+        return decode_row(n, line)
+    except RecursionError:
+        return BadRow(n, "the row is nested too deeply to be a step")
+
+
+def check(parcel: Parcel, progress: Callable[[int, int], None] | None = None) -> Report:
+    """Execute a file's game again and compare. About 50 microseconds an event.
+
+    The header must say what the rows hold, too; only the engine's version is taken on trust.
+    """
+    header, rows, trailer = parcel
+    report = verify_steps(header.game, rows, head=trailer.chain, progress=progress)
+    if report.verdict is Verdict.EXACT:
+        steps = [row for row in rows if isinstance(row, Step)]
+        said = _write(header), _write(trailer)
+        lines = _lines(header.game, header.engine, steps).split(b"\n")
+        if said != (lines[0], lines[-2]):
+            return msgspec.structs.replace(
+                report,
+                verdict=Verdict.DIVERGED,
+                reason=f"the header or the trailer is not that of these steps",
+                step=1,
+            )
+    return report
+
+
+class Admission(enum.Enum):
+    """What became of a file."""
+
+    ADOPTED = "adopted"
+    """It passed and is in the ledger now, byte for byte."""
+    PRESENT = "already here"
+    """It passed, and the ledger holds the same game: the chain digests are equal."""
+    REFUSED = "refused"
+    """It did not pass; nothing was stored."""
+
+
+def admit(
+    ledger: Ledger, parcel: Parcel, progress: Callable[[int, int], None] | None = None
+) -> tuple[Report, Admission]:
+    """Verify a file's game and, if it is EXACT, take it into the ledger under its own id.
+
+    Raises LedgerError where another game of that id, or another part of it, is there already.
+    """
+    report = check(parcel, progress)
+    steps = [row for row in parcel.rows if isinstance(row, Step)]
+    if report.verdict is not Verdict.EXACT:
+        return report, Admission.REFUSED
+    game = parcel.header.game
+    try:
+        ledger.adopt(game, steps)
+    except Conflict as conflict:
+        present = conflict.missed
+        if present[-1].chain == steps[-1].chain:
+            return report, Admission.PRESENT
+        raise LedgerError(game, _clash(present, steps)) from None
+    return report, Admission.ADOPTED
+
+
+def _clash(present: Sequence[Step], steps: Sequence[Step]) -> str:
+    """Say how the ledger's game of the same id differs from the file's."""
+    shared = sum(1 for mine, its in zip(present, steps, strict=False) if mine.chain == its.chain)
+    if shared == len(present) < len(steps):
+        return f"the ledger has its first {shared} of {len(steps)} steps; open it in another ledger"
+    if shared == len(steps) < len(present):
+        return f"the ledger has it and goes on: {len(present)} steps, the file has {len(steps)}"
+    return f"the ledger has another game of this id; they part at step {shared + 1}"
+
+
+def look(ledger: Ledger, parcel: Parcel, report: Report) -> Game:
+    """Open a checked file's game in a ledger of its own, for looking only.
+
+    `ledger` is one in memory. After a divergence only the steps before it are in the game: what
+    follows is no fact. Raises LedgerError where no step holds.
+    """
+    steps = [row for row in parcel.rows if isinstance(row, Step)]
+    if report.verdict is Verdict.DIVERGED and report.step:
+        steps = [step for step in steps if step.n < report.step]
+    if not steps:
+        raise LedgerError(parcel.header.game, f"no step of it holds: {report.reason}")
+    ledger.adopt(parcel.header.game, steps)
+    return Game.open(ledger, parcel.header.game)

@@ -1,0 +1,239 @@
+"""A game as a file: out, in, and out again; what is no such file is refused in one line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import subprocess
+import zlib
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from engine.game import Game
+from events.errors import LedgerError
+from events.game import GameCreated
+from events.ledger import Ledger
+from projections.digest import digest
+from replay import exchange
+from replay.exchange import FORMAT, Admission, admit, check, export, look, pack, read, unpack
+from replay.fork import fork
+from replay.verify import Verdict
+from tests.properties.kit import clock, forged, new_game, play_on, rows_of
+
+
+def small_game(ledger: Ledger, seed: int = 3) -> Game:
+    """Return a game of a dozen steps with an undone one, a branch and a note."""
+    game = play_on(new_game(ledger, str(seed), units=1), random.Random(seed), 6)
+    game.undo()
+    game.note("dés \u2684, \nnew line", by="red")
+    return play_on(game, random.Random(seed + 1), 4)
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    return gzip.decompress(data).splitlines()
+
+
+def packed(*lines: bytes) -> bytes:
+    return gzip.compress(b"".join(line + b"\n" for line in lines), mtime=0)
+
+
+def test_one_export_gives_everything_and_import_reproduces_the_digest_elsewhere(
+    tmp_path: Path,
+) -> None:
+    """terraforming-mars #2553, ArkhamHorror #2404: the file has it all, from the first event."""
+    file, again = tmp_path / "g.wl", tmp_path / "again.wl"
+    with Ledger.memory() as here, Ledger.memory() as there:
+        # given an exported game
+        game = small_game(here)
+        trailer = export(here, "g", file)
+        assert (trailer.steps, trailer.chain) == (game.version, game.chain)
+        # when it is opened in another ledger
+        report, admission = admit(there, read(file))
+        # then it was executed again, and every row is the very same
+        assert (report.verdict, admission) == (Verdict.EXACT, Admission.ADOPTED)
+        assert rows_of(there) == rows_of(here)
+        opened = Game.open(there, "g")
+        assert digest(opened.battle) == digest(game.battle)
+        assert isinstance(opened.history.path()[0].events[0], GameCreated)
+        # and exporting it there gives the same file
+        export(there, "g", again)
+        assert again.read_bytes() == file.read_bytes()
+        # and opening it a second time changes nothing
+        assert admit(there, read(file))[1] is Admission.PRESENT
+        # and play goes on
+        play_on(opened, random.Random(1), 3)
+
+
+def test_ordinary_tools_read_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "g.wl"
+    with Ledger.memory() as ledger:
+        small_game(ledger)
+        export(ledger, "g", file)
+        text = subprocess.run(["gzip", "-dc"], input=file.read_bytes(), capture_output=True).stdout
+        header, *rows, trailer = map(json.loads, text.splitlines())
+        # then the header names every version, the rows are those stored, the trailer counts them
+        assert (header["warledger"], header["game"], header["rules"]) == (FORMAT, "g", 1)
+        assert "game_created/1" in header["events"] and "undone/1" in header["events"]
+        assert header["events"] == sorted(header["events"])
+        assert text.splitlines()[1:-1] == rows_of(ledger)
+        assert trailer == {"steps": len(rows), "chain": rows[-1]["chain"]}
+        # and packed again by such a tool it is still the same game
+        repacked = subprocess.run(["gzip", "-1"], input=text, capture_output=True).stdout
+        assert unpack(repacked, "g") == read(file)
+
+
+def test_a_fork_travels_with_its_ancestry() -> None:
+    with Ledger.memory() as here, Ledger.memory() as there:
+        forked = fork(here, small_game(here), 4, game="f", seed="other", now=clock())
+        play_on(forked, random.Random(1), 5)
+        assert admit(there, unpack(pack("f", here.read("f")), "f.wl"))[1] is Admission.ADOPTED
+        assert [o.game for o in Game.open(there, "f").history.origins.values()] == ["g"]
+
+
+def test_a_file_that_does_not_pass_is_for_looking_only_and_only_as_far_as_it_holds() -> None:
+    with Ledger.memory() as here, Ledger.memory() as there, Ledger.memory() as apart:
+        # given a file by a forger who has our code and turned a die
+        game = play_on(new_game(here), random.Random(3), 60)
+        steps = here.read("g")
+        at = next(n for n, step in enumerate(steps) if n and b'"faces":[' in step.events)
+        die = steps[at].events.index(b'"faces":[') + len(b'"faces":[')
+        turned = bytearray(steps[at].events)
+        turned[die : die + 1] = b"1" if turned[die : die + 1] != b"1" else b"6"
+        steps[at] = replace(steps[at], events=bytes(turned))
+        parcel = unpack(pack("g", forged(steps)), "g.wl")
+        # when it is opened
+        report, admission = admit(there, parcel)
+        # then the step is named, nothing is stored
+        assert (report.verdict, report.step) == (Verdict.DIVERGED, at + 1)
+        assert admission is Admission.REFUSED and there.games() == {}
+        # and the steps before it can be looked at, if there are any
+        seen = look(apart, parcel, report)
+        assert seen.version == at and seen.battle == game.at(at)
+
+
+def test_a_sound_file_can_be_looked_at_without_taking_it_in() -> None:
+    with Ledger.memory() as here, Ledger.memory() as apart:
+        game = small_game(here)
+        parcel = unpack(pack("g", here.read("g")), "g.wl")
+        assert look(apart, parcel, check(parcel)).battle == game.battle
+
+
+def test_another_game_of_that_id_is_never_written_over() -> None:
+    with Ledger.memory() as here, Ledger.memory() as there:
+        small_game(here)
+        other = small_game(there, seed=4)
+        rows = rows_of(there)
+        with pytest.raises(LedgerError, match="another game of this id; they part at step 1"):
+            admit(there, unpack(pack("g", here.read("g")), "g.wl"))
+        # nor a part of the same game, whichever is longer
+        early = pack("g", there.read("g")[:5])
+        with pytest.raises(LedgerError, match=f"goes on: {other.version} steps, the file has 5"):
+            admit(there, unpack(early, "g.wl"))
+        with Ledger.memory() as behind:
+            admit(behind, unpack(early, "g.wl"))
+            with pytest.raises(LedgerError, match=f"its first 5 of {other.version} steps"):
+                admit(behind, unpack(pack("g", there.read("g")), "g.wl"))
+        assert rows_of(there) == rows
+
+
+FOREIGN = {
+    "empty": (b"", "packed by gzip"),
+    "zip": (b"PK\x03\x04 a roster", "packed by gzip"),
+    "plain": (b'{"warledger":1}\n', "packed by gzip"),
+    "nothing": (packed(), "no header, steps and trailer"),
+    "two lines": (packed(b"a", b"b"), "no header, steps and trailer"),
+    "words": (packed(b"a", b"b", b"c"), ":1: no header of an exported game"),
+    "list": (packed(b"[1]", b"{}", b"{}"), ":1: no header of an exported game"),
+    "other keys": (packed(b'{"name":"x"}', b"{}", b"{}"), ":1: no header of an exported game"),
+    "no text": (packed(b"\xff\xfe", b"{}", b"{}"), ":1: no header of an exported game"),
+    "bare": (packed(b'{"warledger":1}', b"{}", b"{}"), ":1: no header of an exported game"),
+    "open end": (gzip.compress(b"{}\n{}\n{}\n{}", mtime=0), "no header, steps and trailer"),
+}
+
+
+@pytest.mark.parametrize(("data", "reason"), FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_foreign_file_is_one_clear_error(data: bytes, reason: str) -> None:
+    with pytest.raises(LedgerError, match=reason) as refused:
+        unpack(data, "x.wl")
+    assert str(refused.value).startswith("x.wl") and "\n" not in str(refused.value)
+
+
+def edited(key: str, value: object) -> bytes:
+    """Return a small game's file with one value of its header changed."""
+    with Ledger.memory() as ledger:
+        small_game(ledger)
+        header, *rest = lines_of(pack("g", ledger.read("g")))
+    changed = {**json.loads(header), key: value}
+    return packed(json.dumps(changed).encode(), *rest)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("warledger", 2, r"in format 2; this is engine \S+ and reads format 1"),
+        ("events", ["teleported/1"], r"not known here \(teleported/1\); this is engine"),
+        ("schema", 99, r"wrote state schema 99; this is engine \S+ and reads up to"),
+        ("game", "*games", "game id can't be one"),
+        ("game", "a\x1b[31m", "game id can't be one"),
+        ("game", "", "game id can't be one"),
+    ],
+)
+def test_a_file_of_another_version_is_refused_naming_both(
+    key: str, value: object, reason: str
+) -> None:
+    """MegaMek #6355, triplea #12721: it loads, or the message names both versions."""
+    with pytest.raises(LedgerError, match=reason):
+        unpack(edited(key, value), "x.wl")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("rules", 7), ("ruleset", "chess"), ("events", []), ("schema", 0)]
+)
+def test_a_header_that_says_other_than_the_rows_does_not_pass(key: str, value: object) -> None:
+    assert check(unpack(edited(key, value), "x.wl")).verdict is Verdict.DIVERGED
+
+
+def test_a_file_that_unpacks_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "MOST_BYTES", 1 << 20)
+    bomb = gzip.compress(bytes(1 << 24))
+    with pytest.raises(LedgerError, match="unpacks to more than 1 MB"):
+        unpack(bomb, "x.wl")
+    assert len(bomb) < 1 << 15
+
+
+def test_a_row_nested_without_end_is_a_bad_row() -> None:
+    with Ledger.memory() as ledger:
+        small_game(ledger)
+        header, first, *rest = lines_of(pack("g", ledger.read("g")))
+    deep = b"[" * 100_000 + b"]" * 100_000
+    row = first[: first.index(b"[")] + deep + first[first.rindex(b',"state"') :]
+    report = check(unpack(packed(header, row, *rest), "x.wl"))
+    assert (report.verdict, report.step) == (Verdict.DIVERGED, 1)
+    with Ledger.memory() as apart, pytest.raises(LedgerError, match="no step of it holds"):
+        look(apart, unpack(packed(header, row, *rest), "x.wl"), report)
+
+
+def test_a_file_that_is_not_there_or_can_not_be_written_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(LedgerError, match="can't be read: No such file"):
+        read(tmp_path / "none.wl")
+    with pytest.raises(LedgerError, match="can't be read: Is a directory"):
+        read(tmp_path)
+    with Ledger.memory() as ledger:
+        small_game(ledger)
+        with pytest.raises(LedgerError, match="can't be written: No such file"):
+            export(ledger, "g", tmp_path / "none" / "g.wl")
+        with pytest.raises(LedgerError, match="no game with this id"):
+            export(ledger, "h", tmp_path / "h.wl")
+
+
+def test_bytes_after_the_end_are_refused() -> None:
+    with Ledger.memory() as ledger:
+        small_game(ledger)
+        data = pack("g", ledger.read("g"))
+    with pytest.raises(LedgerError, match="5 bytes follow its end"):
+        unpack(data + b"extra", "x.wl")
+    with pytest.raises(LedgerError, match="20 bytes follow its end"):
+        unpack(data + zlib.compress(b"", wbits=31), "x.wl")
