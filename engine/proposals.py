@@ -62,9 +62,12 @@ def advances(battle: Battle, unit: Unit, distance: int) -> list[AnyMove]:
     for dx, dy in _WAYS:
         for reach in (distance, distance // 2):
             by = Point(dx * reach // 1000, dy * reach // 1000)
+            choice = MoveUnit(unit.id, by)
+            if by == Point(0, 0) or choice in found:
+                break
             moves = [(i, (_shifted(ground.here[i], by),)) for i in in_moving_order(unit, by)]
-            if by != Point(0, 0) and _passes(ground, moves, distance):
-                found.append(MoveUnit(unit.id, by))
+            if _passes(ground, moves, distance):
+                found.append(choice)
                 break
     return found
 
