@@ -110,9 +110,7 @@ def sweeps(x0: int, y0: int, x1: int, y1: int, square: int, corners: Sequence[Po
         if enters(x0, y0, x1, y1, corner.x, corner.y, square):
             return True
         bx, by, ax, ay = corner.x, corner.y, before.x, before.y
-        if enters(ax, ay, bx, by, x0, y0, square) or enters(
-            ax, ay, bx, by, x1, y1, square
-        ):
+        if enters(ax, ay, bx, by, x0, y0, square) or enters(ax, ay, bx, by, x1, y1, square):
             return True
         before = corner
     return False

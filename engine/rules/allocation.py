@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.ask import Roll
 from engine.board import disc_of, discs_of
@@ -89,16 +89,18 @@ async def allocate_shots(
     ap: int | None,
     weapon: str,
     cause: Cause,
-    cover: int | None = None,
+    cover: Callable[[int], int | None] | None = None,
 ) -> None:
     """Allocate the wound pool of one weapon group of `unit`. [ALRC-1, ALRC-3]
 
     Each Wound goes to the closest of the `eligible` models (numbers, fixed when To Hit was
     rolled [ALLO-3]) and on to the same model until it is removed. [ALLO-1, ALRC-2] A die with as
     many sides as there are equally close models draws one, in unit order. [ALLO-2, DMOD-5]
+    `cover` gives a model's cover save when it is chosen. [COVR-1]
     """
     ranks = closeness(action.battle, unit, target, eligible)
     taker = 0
+    covered: int | None = None
     while wounds and ranks:
         if not taker:
             nearest = min(key for key, _ in ranks)
@@ -113,6 +115,7 @@ async def allocate_shots(
                     weapon=weapon,
                 )
             taker = tied[drawn - 1]
+            covered = cover(taker) if cover is not None else None
         wounds -= 1
         stands = await take_wound(
             action,
@@ -122,7 +125,7 @@ async def allocate_shots(
             attacker=unit,
             weapon=weapon,
             cause=cause,
-            cover=cover,
+            cover=covered,
         )
         if not stands:
             ranks = [(key, n) for key, n in ranks if n != taker]

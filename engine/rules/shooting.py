@@ -6,11 +6,25 @@ distance may be measured first, so nothing that matters is lost. [MEAS-1, SHTG-3
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
+from engine.board import discs_of
+from engine.geometry import units_within
 from engine.rules import running
 from engine.rules.allocation import allocate_shots
-from engine.rules.shooting_range import FIRED, armed, can_fire, eligible, spent, volleys
+from engine.rules.cover import Cover, ignores_cover
+from engine.rules.line_of_sight import Sightlines, sightlines
+from engine.rules.shooting_range import (
+    FIRED,
+    armed,
+    can_fire,
+    eligible,
+    in_range,
+    spent,
+    volleys,
+)
 from engine.rules.to_wound import majority, wound_needed
 from engine.runner import Action, Procedure
 from events.attacks import (
@@ -44,7 +58,7 @@ __all__ = ["ANSWERS", "can_fire", "fire_group", "next_shooting", "shoot_next", "
 
 async def shoot_or_run(action: Action) -> None:
     """Let the active player shoot or Run with one unit, or end the phase. [SHPH-1, SHSQ-1]"""
-    if not _acts(action.battle):
+    if not _anyone_acts(action.battle):
         action.emit(PhaseClosing())
         return
     question = WhoShoots(action.battle.clock.active)
@@ -63,7 +77,7 @@ async def shoot_next(action: Action) -> None:
     phase = action.battle.phase
     assert isinstance(phase, ShootingPhase)
     unit, target = phase.shooter, phase.target
-    if not _shots(action.battle, unit, target):
+    if next(_shots(action.battle, unit, target), None) is None:
         action.emit(ShootingFinished(unit))
         return
     question = WhichWeapon(action.battle.clock.active, unit, target)
@@ -92,9 +106,11 @@ async def fire_group(
     battle = action.battle
     gun = weapon_of(setup_of(battle, unit), weapon)
     assert gun is not None
-    firing = tuple(n for n in can_fire(battle, unit, target, weapon) if not models or n in models)
-    within_reach = eligible(battle, unit, target, weapon, firing)
-    groups, snapped = volleys(battle, unit, target, weapon, firing, snap or overwatch)
+    lines = sightlines(battle, unit, target)
+    able = can_fire(battle, unit, target, weapon, lines)
+    firing = tuple(n for n in able if not models or n in models)
+    within_reach = eligible(battle, unit, target, weapon, firing, lines)
+    groups, snapped = volleys(battle, unit, target, weapon, firing, snap or overwatch, lines)
     shots = sum(group.shots for group in groups)
     action.emit(WeaponFired(unit, target, weapon, gun.type, firing, shots, snapped, overwatch))
     hits: dict[int, int] = {}
@@ -107,6 +123,8 @@ async def fire_group(
         hits[strength] = hits.get(strength, 0) + hit
     action.emit(HitsScored(unit, target, weapon, sum(hits.values())))
     toughness = toughness_of(action.battle, target)
+    # [COVR-1, COVR-5] As the shots fly: nobody but the target's own models falls meanwhile.
+    cover = None if ignores_cover(gun) else Cover(battle, lines, unit, firing, target, gun.ap)
     cause: Cause = "overwatch" if overwatch else "shooting"
     for strength, hit in hits.items():
         if not hit or not unit_of(action.battle, target).models:
@@ -125,6 +143,7 @@ async def fire_group(
             ap=gun.ap,
             weapon=weapon,
             cause=cause,
+            cover=cover,
         )
 
 
@@ -213,20 +232,51 @@ def _why_not(battle: Battle, unit: UnitId, target: UnitId, weapon: str) -> Illeg
         return IllegalChoice("ZERO-2", f"no bearer of {weapon} has Ballistic Skill")
     if not armed(battle, unit, weapon):
         return IllegalChoice("SHWP-2", f"every bearer of {weapon} has fired another weapon")
+    if units_within(discs_of(battle, unit), discs_of(battle, target), gun.range):
+        return IllegalChoice("SHTG-1", f"no model with {weapon} in range sees a model of {target}")
     return IllegalChoice("SHRG-1", f"{target} is out of range: {weapon} reaches {gun.range} mils")
 
 
-def _shots(battle: Battle, unit: UnitId, target: UnitId) -> list[Shoot]:
-    """Return every weapon group that the unit can fire at the target now."""
-    return [
-        Shoot(unit, target, weapon.id)
-        for weapon in setup_of(battle, unit).weapons
-        if can_fire(battle, unit, target, weapon.id)
-    ]
+def _shots(battle: Battle, unit: UnitId, target: UnitId) -> Iterator[Shoot]:
+    """Yield every weapon group that the unit can fire at the target now."""
+    lines: Sightlines | None = None
+    for weapon in setup_of(battle, unit).weapons:
+        if in_range(battle, unit, target, weapon.id)[1]:
+            if lines is None:
+                lines = sightlines(battle, unit, target)
+            if can_fire(battle, unit, target, weapon.id, lines):
+                yield Shoot(unit, target, weapon.id)
 
 
 def _targets(battle: Battle, unit: Unit) -> list[UnitId]:
     return [enemy.id for enemy in units_on_table(battle, other(unit.side)) if not enemy.locked]
+
+
+def _anyone_acts(battle: Battle) -> bool:
+    """Whether the active player has anything to do; stops at the first unit that has."""
+    return any(
+        may_act(battle, unit.id) is None
+        and (
+            may_run(battle, unit.id) is None
+            or any(_shots(battle, unit.id, target) for target in _targets(battle, unit))
+        )
+        for unit in units_on_table(battle, battle.clock.active)
+    )
+
+
+def _may_go_on(battle: Battle) -> bool:
+    """Whether any of the active player's units can still do something. [SHPH-1]"""
+    waiting = [
+        unit
+        for unit in units_on_table(battle, battle.clock.active)
+        if may_act(battle, unit.id) is None
+    ]
+    # Running is asked first: it needs no look at ranges and lines of sight.
+    return any(may_run(battle, unit.id) is None for unit in waiting) or any(
+        next(_shots(battle, unit.id, target), None) is not None
+        for unit in waiting
+        for target in _targets(battle, unit)
+    )
 
 
 def _acts(battle: Battle) -> list[Shoot | Run]:

@@ -1,4 +1,8 @@
-"""Who may fire what at whom: sight, range, number of shots. [LOS, SHRG, SHMD, weapon types]"""
+"""Who may fire what at whom: sight, range, number of shots. [LOS, SHRG, SHMD, weapon types]
+
+`lines` are the lines of sight from the firing unit to its target; given once, they serve all its
+weapons.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import NamedTuple
 from engine.board import disc_of, discs_of
 from engine.geometry import Disc, within
 from engine.geometry.paths import culled, widest
+from engine.rules.line_of_sight import Sightlines, sightlines
 from engine.rules.to_hit import SNAP_BS, shooting_needed
 from engine.rules.to_wound import weapon_strength
 from events.base import UnitId
@@ -28,14 +33,9 @@ class Volley(NamedTuple):
     shots: int
 
 
-def sees(battle: Battle, shooter: Disc, target: Disc) -> bool:
-    """Whether one model sees another: on open ground nothing is in the way. [LOS-1, LOSU-1]"""
-    return True
-
-
-def reaches(battle: Battle, shooter: Disc, targets: list[Disc], mils: int) -> bool:
+def reaches(lines: Sightlines, shooter: Disc, targets: list[Disc], mils: int) -> bool:
     """Whether a visible target model is within `mils` of the shooter. [SHRG-1, WRNG-2]"""
-    return any(within(shooter, t, mils) and sees(battle, shooter, t) for t in targets)
+    return any(within(shooter, target, mils) and lines.sees(shooter, target) for target in targets)
 
 
 def spent(battle: Battle, unit: UnitId) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -66,27 +66,45 @@ def armed(battle: Battle, unit: UnitId, weapon: str) -> tuple[int, ...]:
     )
 
 
-def can_fire(battle: Battle, unit: UnitId, target: UnitId, weapon: str) -> tuple[int, ...]:
+def can_fire(
+    battle: Battle, unit: UnitId, target: UnitId, weapon: str, lines: Sightlines | None = None
+) -> tuple[int, ...]:
     """Return the numbers of the models that can fire a weapon at a target now. [SHMD-1, SHRG-2]
 
     In the Shooting phase and for Overwatch alike; what the unit has fired already stands in the
     phase. Empty where there is nobody. A few microseconds for a target far out of range.
     """
+    ours, near = in_range(battle, unit, target, weapon)
+    if not near:
+        return ()
+    if lines is None:
+        lines = sightlines(battle, unit, target)
+    mils = _gun(battle, unit, weapon).range
+    return tuple(n for n, disc in ours if reaches(lines, disc, near, mils))
+
+
+def in_range(
+    battle: Battle, unit: UnitId, target: UnitId, weapon: str
+) -> tuple[list[tuple[int, Disc]], list[Disc]]:
+    """Return who could fire a weapon, and the target's models that may be in range of them."""
     ready = armed(battle, unit, weapon)
     if not ready:
-        return ()
+        return [], []
     shooter = unit_of(battle, unit)
-    gun = _gun(battle, unit, weapon)
     ours = [(m.n, disc_of(battle, shooter, m)) for m in shooter.models if m.n in ready]
     theirs = discs_of(battle, target)
     discs = [disc for _, disc in ours]
-    room = gun.range + widest(discs) + widest(theirs)
-    near = [theirs[i] for i in culled(discs, room, theirs)]
-    return tuple(n for n, disc in ours if reaches(battle, disc, near, gun.range))
+    room = _gun(battle, unit, weapon).range + widest(discs) + widest(theirs)
+    return ours, [theirs[i] for i in culled(discs, room, theirs)]
 
 
 def eligible(
-    battle: Battle, unit: UnitId, target: UnitId, weapon: str, models: tuple[int, ...]
+    battle: Battle,
+    unit: UnitId,
+    target: UnitId,
+    weapon: str,
+    models: tuple[int, ...],
+    lines: Sightlines,
 ) -> tuple[int, ...]:
     """Return the target's models that a firing model sees and reaches. [ALLO-3, ALLO-4]
 
@@ -95,18 +113,17 @@ def eligible(
     shooter, enemy = unit_of(battle, unit), unit_of(battle, target)
     reach = _gun(battle, unit, weapon).range
     firing = [disc_of(battle, shooter, m) for m in shooter.models if m.n in models]
-    return tuple(
-        m.n for m in enemy.models if reaches(battle, disc_of(battle, enemy, m), firing, reach)
-    )
+    theirs = [(m.n, disc_of(battle, enemy, m)) for m in enemy.models]
+    return tuple(n for n, disc in theirs if any(reaches(lines, f, [disc], reach) for f in firing))
 
 
-def shots_of(battle: Battle, weapon: Weapon, shooter: Disc, targets: list[Disc]) -> int:
+def shots_of(lines: Sightlines, weapon: Weapon, shooter: Disc, targets: list[Disc]) -> int:
     """Return how often a model fires. [THIT-2, ASLT-1, HEVY-1, PIST-1, RPFR-1, RPFR-2]
 
     Half range is exact: ranges are whole inches. [AMB-15]
     """
     if weapon.type == "rapid_fire":
-        return 2 if reaches(battle, shooter, targets, weapon.range // 2) else 1
+        return 2 if reaches(lines, shooter, targets, weapon.range // 2) else 1
     return 1 if weapon.type == "pistol" else weapon.shots
 
 
@@ -116,7 +133,13 @@ def only_snap_shots(battle: Battle, unit: Unit) -> bool:
 
 
 def volleys(
-    battle: Battle, unit: UnitId, target: UnitId, weapon: str, models: tuple[int, ...], snap: bool
+    battle: Battle,
+    unit: UnitId,
+    target: UnitId,
+    weapon: str,
+    models: tuple[int, ...],
+    snap: bool,
+    lines: Sightlines,
 ) -> tuple[list[Volley], bool]:
     """Return what a weapon group rolls, and whether all of it are Snap Shots. [THIT-3, THIT-4]
 
@@ -136,7 +159,7 @@ def volleys(
         bs = SNAP_BS if snap or model.n in moved else profile.bs or 0
         need, again = shooting_needed(bs)
         strength = weapon_strength(gun, profile)
-        shots = shots_of(battle, gun, disc_of(battle, shooter, model), theirs)
+        shots = shots_of(lines, gun, disc_of(battle, shooter, model), theirs)
         for i, volley in enumerate(found):
             if volley[:3] == (need, again, strength):
                 found[i] = volley._replace(shots=volley.shots + shots)

@@ -1,0 +1,98 @@
+"""Sample lines between models with height: blocked, hidden, or over the top."""
+
+from __future__ import annotations
+
+from engine.geometry import Disc
+from engine.geometry.sight import (
+    MARKS,
+    Prism,
+    Spot,
+    eyes,
+    gaps,
+    height_of,
+    hiding,
+    marks,
+    passes,
+    post,
+    quarter_hidden,
+    sees,
+)
+from events.values import Point
+
+SHOOTER, TARGET = Disc(0, 0, 125), Disc(12000, 0, 125)
+
+
+def wall(x: int, low: int, high: int, height: int, dense: bool = True) -> Prism:
+    """A wall 200 mils thick, across the line of sight."""
+    corners = (Point(x, low), Point(x + 200, low), Point(x + 200, high), Point(x, high))
+    return Prism(corners, height, dense)
+
+
+def test_a_quarter_of_the_marks_is_a_whole_number() -> None:
+    assert MARKS == 20
+    assert len(set(marks(TARGET, SHOOTER))) == MARKS
+    assert len(set(eyes(SHOOTER, TARGET))) == 3
+    assert all(0 < mark.z < height_of(125) for mark in marks(TARGET, SHOOTER))
+
+
+def test_a_wall_blocks_what_it_covers_whole() -> None:
+    """[LOS-1, LOS-3] One open line is enough."""
+    assert sees(SHOOTER, TARGET, [])
+    assert not sees(SHOOTER, TARGET, [wall(6000, -2000, 2000, 3000)])
+    assert sees(SHOOTER, TARGET, [wall(6000, -2000, 300, 3000)])
+    assert sees(SHOOTER, TARGET, [wall(6000, -2000, 2000, 1000)])
+
+
+def test_trees_hide_but_do_not_block() -> None:
+    wood = wall(6000, -2000, 2000, 3000, dense=False)
+    assert sees(SHOOTER, TARGET, [wood])
+    assert hiding(SHOOTER, TARGET, [wood]) == (0,)
+
+
+def test_height_counts_where_the_line_passes() -> None:
+    """A wall at the target's feet hides more than one of the same height at the eye."""
+    eye, mark = Spot(0, 0, 1000), Spot(10000, 0, 0)
+    assert not passes(eye, mark, wall(1000, -500, 500, 800))
+    assert passes(eye, mark, wall(1900, -500, 500, 800))
+    assert passes(mark, eye, wall(1900, -500, 500, 800))
+    assert not passes(Spot(0, 0, 800), Spot(10000, 0, 800), wall(5000, -500, 500, 800))
+
+
+def test_a_quarter_hidden_is_enough() -> None:
+    """[COVR-1] A wall as high as the lowest row of marks: 5 of 20."""
+    low = wall(11500, -2000, 2000, 200)
+    assert hiding(SHOOTER, TARGET, [low]) == (0,)
+    assert quarter_hidden(SHOOTER, TARGET, [low])
+    lower = wall(11500, -2000, 2000, 150)
+    assert hiding(SHOOTER, TARGET, [lower]) == ()
+    assert not quarter_hidden(SHOOTER, TARGET, [lower])
+
+
+def test_a_model_in_line_hides_and_one_beside_does_not() -> None:
+    """[INTV-1] One looks past it at the sides, so it doesn't block."""
+    ahead, beside = post(Disc(6000, 0, 125)), post(Disc(6000, 2000, 125))
+    assert hiding(SHOOTER, TARGET, [beside, ahead]) == (1,)
+    assert sees(SHOOTER, TARGET, [ahead])
+    assert not sees(SHOOTER, TARGET, [post(Disc(6000, 0, 300))])
+
+
+def test_gaps_hide_and_never_block() -> None:
+    """[INTV-3] Through the gap: hidden. Over it, or past its end: not."""
+    pair = gaps([Disc(6000, 1000, 125), Disc(6000, -1000, 125)], 2000)
+    assert len(pair) == 1
+    assert hiding(SHOOTER, TARGET, pair) == (0,)
+    assert sees(SHOOTER, TARGET, pair)
+    assert hiding(Disc(0, 4000, 125), Disc(12000, 4000, 125), pair) == ()
+    assert hiding(Disc(0, 0, 400), Disc(12000, 0, 400), pair) == ()
+    assert gaps([Disc(6000, 1500, 125), Disc(6000, -1500, 125)], 2000) == []
+
+
+def test_bigger_bases_stand_higher() -> None:
+    assert [height_of(r) for r in (125, 160, 200, 250, 300, 600)] == [
+        1200,
+        1400,
+        1800,
+        2200,
+        2800,
+        3500,
+    ]
