@@ -25,18 +25,11 @@ PANEL = 330
 """Width of the list of units beside it."""
 ROW = 20
 
+_REDS = "b3261e e4572e f2994a 8e2448 d9466f c77700 7a3b1d f4796b a8323e e8a87c 6b1f2b d98324"
+_BLUES = "1f5fa8 2a9d8f 5b4fc0 4aa3df 0b7285 8e7cc3 274690 6fb1a0 3d6b8c 7d8fd6 135e57 a3c4f3"
 SHADES: dict[Side, tuple[str, ...]] = {
-    "red": ("#b3261e", "#e4572e", "#f2994a", "#8e2448", "#d9466f", "#c77700", "#7a3b1d", "#f4796b"),
-    "blue": (
-        "#1f5fa8",
-        "#2a9d8f",
-        "#5b4fc0",
-        "#4aa3df",
-        "#0b7285",
-        "#8e7cc3",
-        "#274690",
-        "#6fb1a0",
-    ),
+    "red": tuple(f"#{shade}" for shade in _REDS.split()),
+    "blue": tuple(f"#{shade}" for shade in _BLUES.split()),
 }
 """Colours of a side's units, in muster order and round again."""
 INKS: dict[Side, str] = {"red": "#8c1d18", "blue": "#174a84"}

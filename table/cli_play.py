@@ -18,6 +18,12 @@ from table.setting import Setting, aside, out
 from table.show import clock_text, report_text
 from table.storage import armies_of, bases_of
 
+RedOption = Annotated[
+    str, typer.Option(metavar="ROSTER", help="Red's army: a roster file or a bundled army.")
+]
+BlueOption = Annotated[
+    str, typer.Option(metavar="ROSTER", help="Blue's army: a roster file or a bundled army.")
+]
 BotsOption = Annotated[BotSeats, typer.Option(help="Which sides bots play.")]
 BotOption = Annotated[
     BotKind, typer.Option(help="The bots: one that goes for the nearest enemy, or any legal move.")
@@ -26,12 +32,8 @@ BotOption = Annotated[
 
 def play(
     ctx: typer.Context,
-    red: Annotated[
-        str, typer.Option(metavar="ROSTER", help="Red's army: a roster file or a bundled army.")
-    ] = "emberguard",
-    blue: Annotated[
-        str, typer.Option(metavar="ROSTER", help="Blue's army: a roster file or a bundled army.")
-    ] = "ratskar",
+    red: RedOption = "emberguard",
+    blue: BlueOption = "ratskar",
     seed: Annotated[
         str | None, typer.Option(help="The same seed gives the same dice. Drawn if not given.")
     ] = None,

@@ -31,7 +31,8 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a finished demo: demo.sqlite, demo.svg, output in demo.out. Don't change it."""
     folder = tmp_path_factory.mktemp("fought")
-    result = CliRunner().invoke(app, ["demo", "--out", str(folder), "--seed", "tests"])
+    words = ["demo", "--red", "emberguard", "--blue", "ratskar", "--seed", "tests"]
+    result = CliRunner().invoke(app, [*words, "--out", str(folder)])
     assert result.exit_code == 0, result.output
     (folder / "demo.out").write_text(result.stdout, encoding="utf-8")
     return folder

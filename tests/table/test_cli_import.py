@@ -63,4 +63,4 @@ def test_an_army_that_cannot_be_played_is_printed_and_exits_with_3(call):
 def test_a_name_that_is_neither_file_nor_bundled_army_says_which_there_are(call):
     result = call("import", "orks")
     assert result.exit_code == 1
-    assert "emberguard, ratskar" in result.stderr
+    assert "emberguard, ratskar, " in result.stderr

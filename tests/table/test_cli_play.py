@@ -132,15 +132,17 @@ def test_quiet_by_default_and_key_value_lines_when_verbose(call):
 def test_the_installed_command_runs_in_a_process_of_its_own(tmp_path):
     command = Path(sys.executable).parent / "warledger"
     ledger = ("--ledger", str(tmp_path / "own.sqlite"))
-    play = [command, *ledger, "play", "--bots", "both", "--seed", "1", "--game", "own"]
-    assert subprocess.run(play, capture_output=True, check=False).returncode == 0
-    verify = subprocess.run(
-        [command, *ledger, "verify", "own"], capture_output=True, text=True, check=False
-    )
-    assert verify.returncode == 0
-    assert verify.stdout.startswith("EXACT own: ")
-    wrong = subprocess.run([command, "dance"], capture_output=True, check=False)
-    assert wrong.returncode == 2
+
+    def run(*words: str, keys: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [command, *ledger, *words], input=keys, capture_output=True, text=True, check=False
+        )
+
+    assert run("play", "--game", "own", keys="auto\nauto\n").returncode == 0
+    verified = run("verify", "own")
+    assert verified.returncode == 0
+    assert verified.stdout.startswith("EXACT own: ")
+    assert run("dance").returncode == 2
 
 
 def test_version(call):
