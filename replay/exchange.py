@@ -235,7 +235,7 @@ def check(parcel: Parcel, progress: Callable[[int, int], None] | None = None) ->
             return msgspec.structs.replace(
                 report,
                 verdict=Verdict.DIVERGED,
-                reason=f"the header or the trailer is not that of these steps",
+                reason="the header or the trailer is not that of these steps",
                 step=1,
             )
     return report

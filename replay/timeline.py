@@ -1,13 +1,57 @@
-"""Look at any step of a game: seek, step back and forward along the line of play."""
+"""Look at any step of a game: seek, step or jump along the line of play.
+
+Jumps go to the next or previous charge, casualty, failed test, turn, phase, or event of a unit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from events.base import Event
-from events.errors import LedgerError
+from events.assault import ChargeDeclared
+from events.attacks import ModelRemoved, UnitDestroyed
+from events.base import Event, UnitId
+from events.errors import LedgerError, WarledgerError
+from events.game import ArmyMustered, Asked, Chosen, PhaseStarted, TurnStarted
+from events.morale import MoraleChecked
 from projections.battle import Battle
 from projections.history import History, Node
+from projections.queries import has_unit, unit_of_model
+
+LANDMARKS: dict[str, Callable[[Event], bool]] = {
+    "turn": lambda event: type(event) is TurnStarted,
+    "phase": lambda event: type(event) is PhaseStarted,
+    "charge": lambda event: type(event) is ChargeDeclared,
+    "casualty": lambda event: type(event) in (ModelRemoved, UnitDestroyed),
+    "failed test": lambda event: isinstance(event, MoraleChecked) and not event.passed,
+}
+"""What a timeline can jump to, besides a unit by its id."""
+
+_ONE = ("unit", "target", "subject", "opponent", "pursuer", "charger")
+_SOME = ("units", "targets")
+
+
+def units_of(event: Event) -> tuple[UnitId, ...]:
+    """Return the units that an event speaks of, in the order of its fields.
+
+    >>> units_of(ModelRemoved("boyz.3", "shooting"))
+    ('boyz',)
+    """
+    about: Any = event.choice if isinstance(event, Chosen) else event
+    if isinstance(event, ArmyMustered):
+        return tuple(unit.id for unit in event.army.units)
+    found: list[UnitId] = []
+    if not isinstance(event, Asked):
+        for field in about.__struct_fields__:
+            if field in _ONE:
+                found.append(getattr(about, field))
+            elif field in _SOME:
+                found += getattr(about, field)
+            elif field == "model":
+                found.append(unit_of_model(about.model))
+            elif field == "models":  # ids in a choice of Wounds, bare numbers elsewhere
+                found += [unit_of_model(m) for m in about.models if isinstance(m, str)]
+    return tuple(unit for unit in dict.fromkeys(found) if unit)
 
 
 class Timeline:
@@ -78,3 +122,27 @@ class Timeline:
                 self._at = at
                 return self._path[at]
         return None
+
+    def jump(self, what: str, *, backwards: bool = False) -> Node | None:
+        """Go to the next (or previous) landmark, or the next event of a unit; None if none.
+
+        `what` is one of `LANDMARKS` or a unit's id. Raises WarledgerError for any other.
+        """
+        return self.find(self._wanted(what), backwards=backwards)
+
+    def every(self, what: str) -> Iterator[tuple[Node, Event]]:
+        """Yield each landmark of a kind, or each event of a unit, with its node, in order."""
+        wanted = self._wanted(what)
+        for node in self._path:
+            for event in node.events:
+                if wanted(event):
+                    yield node, event
+
+    def _wanted(self, what: str) -> Callable[[Event], bool]:
+        if what in LANDMARKS:
+            return LANDMARKS[what]
+        battle = self._path[-1].battle
+        if has_unit(battle, what):
+            return lambda event: what in units_of(event)
+        units = ", ".join(unit.id for unit in battle.units)
+        raise WarledgerError(what, f"jump to one of {', '.join(LANDMARKS)}, or a unit: {units}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from engine.notation import point_in_inches, to_inches, write
+from engine.notation import Dice, point_in_inches, to_inches, write
 from events.assault import (
     BlowsFinished,
     ChargeDeclared,
@@ -80,6 +80,7 @@ from events.history import (
 )
 from events.morale import FallBackStarted, FellBack, MoraleChecked, UnitRegrouped
 from events.movement import ModelsMoved, UnitMoved, UnitRan
+from projections.history import Node
 
 MOVES = {
     "move": "moves",
@@ -285,6 +286,16 @@ def in_words(event: Event, everything: bool = False) -> str:
         return ""
     fields = ", ".join(f"{name} {getattr(event, name)}" for name in event.__struct_fields__)
     return f"{tag_of(type(event)).partition('/')[0].replace('_', ' ')} {fields}".strip()
+
+
+def answer_of(node: Node) -> str:
+    """Return the answer that made a step, in the notation: a choice, or ``dice 3 5 1``."""
+    first = node.events[0]
+    if isinstance(first, Chosen):
+        return write(first.choice)
+    if isinstance(first, DiceRolled):
+        return write(Dice(first.faces))
+    return "the game is set up"
 
 
 def lines_of(events: Iterable[Event], everything: bool = False) -> Iterator[str]:
