@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.answers import AnswerTable
+from engine.editions import EDITIONS
 from engine.rules import assault, movement, setup, shooting
 from engine.rules.turn import next_between, next_closing
 from engine.runner import Action, NextProcedure, Procedure
@@ -57,17 +58,14 @@ class Ruleset:
     answers: AnswerTable
 
 
-RULESETS: dict[str, Ruleset] = {
-    "40k-7e": Ruleset(
-        "40k-7e",
-        RULES,
-        next_procedure,
-        {
-            **setup.ANSWERS,
-            **movement.ANSWERS,
-            **shooting.ANSWERS,
-            **assault.ANSWERS,
-        },
-    )
+_ANSWERS: AnswerTable = {
+    **setup.ANSWERS,
+    **movement.ANSWERS,
+    **shooting.ANSWERS,
+    **assault.ANSWERS,
 }
-"""Every ruleset by the id that `GameCreated` records."""
+
+RULESETS: dict[str, Ruleset] = {
+    edition: Ruleset(edition, RULES, next_procedure, _ANSWERS) for edition in EDITIONS
+}
+"""Every ruleset by the id that `GameCreated` records; how editions differ is in `Edition`."""

@@ -73,6 +73,8 @@ class ModelSetup(Value, frozen=True, gc=False):
     """`Weapon.id`s in the unit's `weapons`, in roster order."""
     radius: int = 125
     """Base radius in tenths of a millimetre (125: the 25 mm base)."""
+    rules: tuple[str, ...] = ()
+    """Special rules and wargear of this model alone, by name. [PROF-5]"""
 
 
 class UnitSetup(Value, frozen=True, gc=False):
@@ -89,7 +91,8 @@ class UnitSetup(Value, frozen=True, gc=False):
     weapons: tuple[Weapon, ...] = ()
     points: int = 0
     not_applied: tuple[str, ...] = ()
-    """Special rules and wargear by name that this engine keeps and shows but doesn't apply."""
+    """Special rules and wargear of all its models, by name as the roster has them. Those that
+    `engine.rules.special_rules` doesn't know are kept and shown, but not applied."""
 
 
 class LeftOff(Value, frozen=True, gc=False):

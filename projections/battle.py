@@ -40,6 +40,8 @@ class Unit(Value, frozen=True, gc=False):
     """Models at the start of the current phase. [UNIT-5, WHEN-1]"""
     falling_back: bool = False
     locked: bool = False
+    gone_to_ground: bool = False
+    """It has Gone to Ground. [GTG-2, GTG-3]"""
 
 
 class UnitTurn(Value, frozen=True, gc=False):
@@ -58,10 +60,21 @@ class UnitTurn(Value, frozen=True, gc=False):
     charged: bool = False
     """Its charge reached the enemy. [CMOV-9]"""
     disordered: bool = False
+    """It declared a charge with a secondary target. [MDEC-5]"""
+    denied: bool = False
+    """Defensive grenades deny it the attack for its charge. [NATK-4]"""
+    at_step_one: bool = False
+    """Its charge crossed difficult terrain: it strikes at Initiative step 1. [CDIF-3, CDIF-4]"""
+    newly_locked: bool = False
+    """A charge of this turn locked it in combat. [LOCK-1, NATK-4]"""
     overwatch: bool = False
     """It fired Overwatch. [OVWT-6]"""
     regrouped: bool = False
     """It Regrouped this turn. [RGRP-2]"""
+    arrived: bool = False
+    """It arrived from reserve this turn. [CDEC-7]"""
+    changed_flight: bool = False
+    """It is a flying monstrous creature that changed its flight mode this turn. [CDEC-4]"""
 
 
 class TurnRecord(Value, frozen=True, gc=False):
@@ -115,6 +128,14 @@ class ShootingPhase(PhaseState, frozen=True, gc=False, tag="shooting"):
     """Numbers of its models that have fired. [SHWP-2]"""
 
 
+class Armed(Value, frozen=True, gc=False):
+    """Models of a unit that strike with one of their melee weapons, by choice. [MELE-2]"""
+
+    unit: UnitId
+    weapon: str
+    models: tuple[int, ...]
+
+
 class Combat(Value, frozen=True, gc=False):
     """The combat being fought. [FITE-3]"""
 
@@ -135,6 +156,8 @@ class Combat(Value, frozen=True, gc=False):
     fled: tuple[UnitId, ...] = ()
     """Units that failed it and flee; sweeping advances come after all checks. [MMOR-1]"""
     consolidated: tuple[UnitId, ...] = ()
+    armed: tuple[Armed, ...] = ()
+    """Which weapons were chosen, for the whole of the combat. [MELE-2, AMB-45]"""
 
 
 class AssaultPhase(PhaseState, frozen=True, gc=False, tag="assault"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.ask import Roll
+from engine.editions import edition_of
 from engine.rules.casualty_morale import casualty_check, due_for_casualty_check
 from engine.rules.locked import units_to_unlock
 from engine.rules.victory import end_game
@@ -19,9 +20,6 @@ from events.game import (
 )
 from projections.battle import Battle
 from projections.queries import units_on_table
-
-PHASES: tuple[PhaseName, ...] = ("movement", "psychic", "shooting", "assault")
-"""The phases of a player turn in their fixed order. [TURN-1]"""
 
 GOES_ON = {5: 3, 6: 4}
 """After game turn 5 the game goes on with a 3+, after 6 with a 4+."""
@@ -67,11 +65,12 @@ async def next_turn(action: Action) -> None:
 
 
 def next_phase(battle: Battle) -> PhaseName | None:
-    """Return the phase after the one that ended, or None at the end of the turn."""
-    if battle.clock.phase not in PHASES:
-        return PHASES[0]
-    after = PHASES.index(battle.clock.phase) + 1
-    return PHASES[after] if after < len(PHASES) else None
+    """Return the phase after the one that ended, None at the turn's end. [TURN-1, TURN-3]"""
+    phases = edition_of(battle).phases
+    if battle.clock.phase not in phases:
+        return phases[0]
+    after = phases.index(battle.clock.phase) + 1
+    return phases[after] if after < len(phases) else None
 
 
 def wiped_out(battle: Battle) -> bool:

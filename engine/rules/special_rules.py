@@ -1,0 +1,76 @@
+"""Special rules and wargear that the engine applies, by name. The one place that knows the names.
+
+A roster spells them as it likes ("Two-handed", "two handed weapon", "frag-grenades"): names are
+compared by their letters alone, without capitals, brackets and a plural s. Rules of a weapon stand
+in `Weapon.rules`, those of a model in `ModelSetup.rules`, those of all of a unit's models in
+`UnitSetup.not_applied`, which holds every name whether the engine applies it or not; wargear with
+a profile of its own is among a model's weapons.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from events.values import UnitSetup, Weapon
+
+_NOT_A_LETTER = re.compile(r"[^a-z]")
+
+
+@lru_cache(maxsize=4096)
+def key(name: str) -> str:
+    """Return what names are compared by.
+
+    >>> key("Two-Handed"), key("frag-grenades"), key("Poisoned (4+)")
+    ('twohanded', 'fraggrenade', 'poisoned')
+    """
+    return _NOT_A_LETTER.sub("", name.partition("(")[0].lower()).removesuffix("s")
+
+
+UNWIELDY = key("Unwieldy")
+"""A model striking with such a weapon strikes at Initiative step 1. [ISTP-4, PILE-2]"""
+
+SPECIALIST = key("Specialist Weapon")
+"""Only a second such weapon gives its bearer another attack with it. [MWPN-2]"""
+
+TWO_HANDED = key("Two-Handed")
+"""Blows with it never have the attack for two weapons. [MWPN-2]"""
+
+CHARACTER = key("Character")
+"""In the 6th edition he piles in as soon as he can. [PILE-7]"""
+
+RELENTLESS = key("Relentless")
+"""It may charge whatever it fired. [CDEC-7]"""
+
+SLOW_AND_PURPOSEFUL = key("Slow and Purposeful")
+"""It makes no sweeping advances. [SWEP-4]"""
+
+ASSAULT_GRENADES = tuple(map(key, ("Assault Grenades", "Frag Grenades", "Plasma Grenades")))
+"""Their bearers keep their Initiative when they charge through difficult terrain. [CDIF-8]"""
+
+DEFENSIVE_GRENADES = tuple(map(key, ("Defensive Grenades", "Photon Grenades")))
+"""Who charges a unit that has them gets no attack for it. [NATK-4]"""
+
+APPLIED = frozenset({UNWIELDY, SPECIALIST, TWO_HANDED, *ASSAULT_GRENADES, *DEFENSIVE_GRENADES})
+"""Names that the engine applies in full. Others named here it applies only in the rule cited."""
+
+
+def applied(name: str) -> bool:
+    """Whether the engine applies the rule or wargear of that name in full.
+
+    >>> applied("Unwieldy"), applied("Frag Grenades"), applied("Rust Curse")
+    (True, True, False)
+    """
+    return key(name) in APPLIED
+
+
+def weapon_has(weapon: Weapon, rule: str) -> bool:
+    """Whether a weapon has a rule, given by its `key`."""
+    return any(key(name) == rule for name in weapon.rules)
+
+
+def model_has(setup: UnitSetup, n: int, *rules: str) -> bool:
+    """Whether a model has one of these rules or carries one of these things, given by `key`."""
+    model = setup.models[n - 1]
+    names = (*setup.not_applied, *model.rules, *model.weapons)
+    return any(key(name) in rules for name in names)
