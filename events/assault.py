@@ -45,9 +45,15 @@ class ChargeEnded(Fact, frozen=True, gc=False, tag="charge_ended/1"):
 
 
 class UnitCharged(Fact, frozen=True, gc=False, tag="unit_charged/1"):
-    """A charge reached the enemy: its models count as having charged this turn. [CMOV-9]"""
+    """A charge reached the enemy: its models count as having charged this turn. [CMOV-9]
+
+    `denied`: defensive grenades deny it the attack for that. [NATK-4] `at_step_one`: it crossed
+    difficult terrain and strikes at Initiative step 1 this turn. [CDIF-3]
+    """
 
     unit: UnitId
+    denied: bool = False
+    at_step_one: bool = False
 
 
 class UnitsLocked(Fact, frozen=True, gc=False, tag="units_locked/1"):
@@ -70,6 +76,14 @@ class CombatStarted(Fact, frozen=True, gc=False, tag="combat_started/1"):
     """A combat was chosen and is fought now, between these units of both sides. [CHOC-1]"""
 
     units: tuple[UnitId, ...]
+
+
+class MeleeWeaponChosen(Fact, frozen=True, gc=False, tag="melee_weapon_chosen/1"):
+    """Models strike with this weapon for the whole of the combat. [MELE-2]"""
+
+    unit: UnitId
+    weapon: str
+    models: tuple[int, ...]
 
 
 class InitiativeStepStarted(Fact, frozen=True, gc=False, tag="initiative_step_started/1"):

@@ -50,6 +50,16 @@ class MoveUnit(Choice, frozen=True, gc=False, tag="move"):
     by: Point
 
 
+class TryDifficult(Choice, frozen=True, gc=False, tag="difficult"):
+    """Take a difficult terrain test before a unit's move: ``difficult boyz``. [TERR-2, DIFF-2]
+
+    `still` are the numbers of models that won't try to move: ``difficult boyz but 3 4``. [DIFF-7]
+    """
+
+    unit: UnitId
+    still: tuple[int, ...] = ()
+
+
 class PlaceModels(Choice, frozen=True, gc=False, tag="place"):
     """Move models one by one, in this order: ``place boyz 1:12.5,30 2:13.5,29>13.5,30``.
 
@@ -103,10 +113,64 @@ class FireOverwatch(Choice, frozen=True, gc=False, tag="overwatch"):
     weapon: str = ""
 
 
+class OverwatchBy(Choice, frozen=True, gc=False, tag="overwatch_by"):
+    """Name the charged unit that fires Overwatch next: ``overwatch by lads``. [MOVW-2]"""
+
+    unit: UnitId
+
+
 class FightCombat(Choice, frozen=True, gc=False, tag="fight"):
     """Fight the combat that this unit is in: ``fight boyz``. [CHOC-1]"""
 
     unit: UnitId
+
+
+class StrikeWith(Choice, frozen=True, gc=False, tag="strike"):
+    """Choose a melee weapon for the combat: ``strike warriors with power-fist by 1 2``. [MELE-2]
+
+    `models` are the numbers of the models that use it; empty means all that have to choose and
+    carry it.
+    """
+
+    unit: UnitId
+    weapon: str
+    models: tuple[int, ...] = ()
+
+
+class Aim(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Blows at one unit: how many of a model's attacks, 0 for all of them."""
+
+    target: UnitId
+    attacks: int = 0
+
+
+class DirectBlows(Choice, frozen=True, gc=False, tag="direct"):
+    """Say whom models strike: ``direct boyz > warriors 2 + lads 1 by 3``. [MDIR-2, MDIR-3]
+
+    Without a number all attacks of each model go to the one target. `models` are the numbers of
+    the models it is said for; empty means all that can strike those targets.
+    """
+
+    unit: UnitId
+    at: tuple[Aim, ...]
+    models: tuple[int, ...] = ()
+
+
+class AllocateWounds(Choice, frozen=True, gc=False, tag="allocate"):
+    """Name the group of Wounds that is allocated next: ``allocate strength 8 ap 2``. [MWND-3]"""
+
+    strength: int
+    ap: int | None = None
+
+
+class CheckMorale(Choice, frozen=True, gc=False, tag="check"):
+    """Take a unit's Morale check next: ``check boyz``; or fail it: ``fail boyz``. [MMOR-1, MCHK-4]
+
+    Only a unit whose weapons are useless may `fail` without dice.
+    """
+
+    unit: UnitId
+    fail: bool = False
 
 
 class TakeWounds(Choice, frozen=True, gc=False, tag="wound"):
@@ -131,13 +195,19 @@ AnyChoice = (
     | Deploy
     | MoveUnit
     | PlaceModels
+    | TryDifficult
     | Stay
     | Run
     | Shoot
     | CeaseFire
     | Charge
     | FireOverwatch
+    | OverwatchBy
     | FightCombat
+    | StrikeWith
+    | DirectBlows
+    | AllocateWounds
+    | CheckMorale
     | TakeWounds
     | EndPhase
     | Concede

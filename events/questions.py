@@ -26,7 +26,21 @@ class WhereToDeploy(Question, frozen=True, gc=False, tag="deploy"):
 
 
 class WhoMoves(Question, frozen=True, gc=False, tag="move"):
-    """Which unit moves next: `MoveUnit`, `PlaceModels` or `EndPhase`. [MOVE-1]"""
+    """Which unit moves next: `MoveUnit`, `PlaceModels`, `TryDifficult` or `EndPhase`.
+
+    [MOVE-1]
+    """
+
+
+class WhereToMove(Question, frozen=True, gc=False, tag="difficult_move"):
+    """Where a unit goes after its difficult terrain test: a move or `Stay`. [TERR-2, DIFF-8]
+
+    At most `distance` mils, and only these `models`: the others were to stay. [DIFF-7]
+    """
+
+    unit: UnitId
+    distance: int
+    models: tuple[int, ...]
 
 
 class WhereToRegroup(Question, frozen=True, gc=False, tag="regroup"):
@@ -65,6 +79,14 @@ class OverwatchOffered(Question, frozen=True, gc=False, tag="overwatch"):
     charger: UnitId
 
 
+class WhoFiresOverwatch(Question, frozen=True, gc=False, tag="overwatch_order"):
+    """Which of the charged `units` fires at the `charger` next: `OverwatchBy` or a `FireOverwatch`
+    that declines for all of them. [MOVW-2]"""
+
+    units: tuple[UnitId, ...]
+    charger: UnitId
+
+
 class HowToCharge(Question, frozen=True, gc=False, tag="charge_move"):
     """How the chargers move, initial charger first: `PlaceModels`. [CMOV-1 to CMOV-6]"""
 
@@ -77,12 +99,53 @@ class WhichCombat(Question, frozen=True, gc=False, tag="combat"):
     """Which combat is fought next: `FightCombat`. [CHOC-1]"""
 
 
+class WhichMeleeWeapon(Question, frozen=True, gc=False, tag="melee_weapon"):
+    """With which weapon these models of `unit` strike in this combat: `StrikeWith`. [MELE-2]
+
+    `step` is the Initiative step at which they strike; 0 before the first, where the weapon
+    decides on the step. [AMB-45]
+    """
+
+    unit: UnitId
+    models: tuple[int, ...]
+    step: int
+
+
+class WhomToStrike(Question, frozen=True, gc=False, tag="direct"):
+    """Which enemy units these models of `unit` strike at this step: `DirectBlows`. [MDIR-2]"""
+
+    unit: UnitId
+    models: tuple[int, ...]
+    step: int
+
+
 class HowToPileIn(Question, frozen=True, gc=False, tag="pile_in"):
     """How these models of `unit` pile in, up to `distance` mils: `PlaceModels`. [PILE-1, ECPI-1]"""
 
     unit: UnitId
     models: tuple[int, ...]
     distance: int
+
+
+class WoundGroup(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Wounds of one step and target that share Strength and AP. [MWND-3, WPOL-2]"""
+
+    strength: int
+    ap: int | None
+    wounds: int
+
+
+class WhichWounds(Question, frozen=True, gc=False, tag="wound_group"):
+    """Which of the `groups` of Wounds on `target` is allocated next: `AllocateWounds`. [MWND-3]"""
+
+    target: UnitId
+    groups: tuple[WoundGroup, ...]
+
+
+class WhoChecksMorale(Question, frozen=True, gc=False, tag="check"):
+    """Which of the losing `units` takes its Morale check next: `CheckMorale`. [MMOR-1, MCHK-4]"""
+
+    units: tuple[UnitId, ...]
 
 
 class WhoTakesWounds(Question, frozen=True, gc=False, tag="wounds"):
@@ -117,15 +180,21 @@ AnyQuestion = (
     WhichZone
     | WhereToDeploy
     | WhoMoves
+    | WhereToMove
     | WhereToRegroup
     | WhoShoots
     | WhichWeapon
     | WhereToRun
     | WhoCharges
     | OverwatchOffered
+    | WhoFiresOverwatch
     | HowToCharge
     | WhichCombat
+    | WhichMeleeWeapon
+    | WhomToStrike
     | HowToPileIn
+    | WhichWounds
+    | WhoChecksMorale
     | WhoTakesWounds
     | WhereToConsolidate
     | RollNeeded

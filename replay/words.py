@@ -21,6 +21,7 @@ from events.assault import (
     CombatStarted,
     ConsolidationFinished,
     InitiativeStepStarted,
+    MeleeWeaponChosen,
     OverwatchFinished,
     PileInsFinished,
     SweepingAdvanceRolled,
@@ -229,6 +230,7 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     UnitsLocked: lambda e: f"locked in combat: {', '.join(e.units)}",
     UnitsUnlocked: lambda e: f"free of combat: {', '.join(e.units)}",
     CombatStarted: lambda e: f"combat of {', '.join(e.units)}",
+    MeleeWeaponChosen: lambda e: f"{counted(len(e.models), 'model')} of {e.unit} use {e.weapon}",
     InitiativeStepStarted: lambda e: f"Initiative step {e.step}",
     CombatResolved: _resolved,
     SweepingAdvanceRolled: _swept,
@@ -289,10 +291,10 @@ def in_words(event: Event, everything: bool = False) -> str:
 
 
 def answer_of(node: Node) -> str:
-    """Return the answer that made a step, in the notation: a choice, or ``dice 3 5 1``."""
+    """Return the answer that made a step, as a person reads it: a choice, or ``dice 3 5 1``."""
     first = node.events[0]
     if isinstance(first, Chosen):
-        return write(first.choice)
+        return brief(first.choice)
     if isinstance(first, DiceRolled):
         return write(Dice(first.faces))
     return "the game is set up"

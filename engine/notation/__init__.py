@@ -8,13 +8,19 @@ number, lengths and places are inches with up to three decimals from the south-w
     deploy U 10,3 11.2,3                   put a unit on the table, one place a model
     move U 6,0                             move every model of a unit 6 inches east
     place U 1:12.5,30 2:13.5,29>13.5,30    move models one by one, along waypoints
+    difficult U but 3 4                    take the test to move U into difficult terrain; some stay
     stay                                   make no move where it is optional
     run U                                  Run instead of shooting
     shoot U > V with W by 1 2 3            fire a weapon group; without "by" all that can
     cease fire                             fire no further weapon group
     charge U > V + V2                      declare a charge; the first target is primary
     overwatch with W, overwatch no         fire Overwatch, or not (any more)
+    overwatch by U                         which of several charged units fires next
     fight U                                fight this unit's combat next
+    strike U with W by 1 2                 choose a melee weapon; without "by" all who carry it
+    direct U > V 2 + V2 1 by 3             whom models strike; without a number with all attacks
+    allocate strength 8 ap 2               which Wounds of several kinds come next
+    check U, fail U                        take a unit's Morale check next, or fail it outright
     wound U.3 U.5                          who takes the Wounds, in this order
     end phase                              act no more in this phase
     concede                                give up the game

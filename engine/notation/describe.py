@@ -15,13 +15,19 @@ from events.questions import (
     RollNeeded,
     WhereToConsolidate,
     WhereToDeploy,
+    WhereToMove,
     WhereToRegroup,
     WhereToRun,
     WhichCombat,
+    WhichMeleeWeapon,
     WhichWeapon,
+    WhichWounds,
     WhichZone,
     WhoCharges,
+    WhoChecksMorale,
+    WhoFiresOverwatch,
     WhoMoves,
+    WhomToStrike,
     WhoShoots,
     WhoTakesWounds,
 )
@@ -44,6 +50,19 @@ def _deploy(question: WhereToDeploy, battle: Battle) -> str:
     return f"deploy which of {', '.join(waiting)}? (deploy UNIT X,Y X,Y ...)"
 
 
+def _wounds(question: WhichWounds, battle: Battle) -> str:
+    groups = [
+        f"{group.wounds} at Strength {group.strength}, AP {'-' if group.ap is None else group.ap}"
+        for group in question.groups
+    ]
+    on = question.target
+    return f"which Wounds on {on} first: {'; '.join(groups)}? (allocate strength N ap N)"
+
+
+def _morale(question: WhoChecksMorale, battle: Battle) -> str:
+    return f"check Morale of which unit next: {', '.join(question.units)}? (check UNIT | fail UNIT)"
+
+
 def _roll(question: RollNeeded, battle: Battle) -> str:
     about = [word for word in (question.subject, question.weapon) if word]
     if question.need:
@@ -53,10 +72,19 @@ def _roll(question: RollNeeded, battle: Battle) -> str:
     return f"roll {question.count}D{question.sides} {question.purpose}{more} (dice {faces})"
 
 
+def _who_moves(question: WhoMoves, battle: Battle) -> str:
+    difficult = " | difficult UNIT" if battle.table.terrain else ""
+    return f"move which unit? (move UNIT X,Y | place UNIT N:X,Y ...{difficult} | end phase)"
+
+
 _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
     WhichZone: lambda q, b: "take which deployment zone? (zone south | zone north)",
     WhereToDeploy: _deploy,
-    WhoMoves: lambda q, b: "move which unit? (move UNIT X,Y | place UNIT N:X,Y ... | end phase)",
+    WhoMoves: _who_moves,
+    WhereToMove: lambda q, b: (
+        f"{q.unit} may move up to {_inches(q.distance)} through difficult terrain; where to?"
+        f" ({_MOVE.format(q.unit)})"
+    ),
     WhereToRegroup: lambda q, b: (
         f"{q.unit} Regrouped; move it up to {_inches(q.distance)}? ({_MOVE.format(q.unit)})"
     ),
@@ -70,19 +98,33 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
     WhereToRun: lambda q, b: (
         f"{q.unit} Runs; where to, up to {_inches(q.distance)}? ({_MOVE.format(q.unit)})"
     ),
-    WhoCharges: lambda q, b: "charge with which unit? (charge UNIT > TARGET | end phase)",
+    WhoCharges: lambda q, b: "charge with which unit? (charge UNIT > TARGET + ... | end phase)",
     OverwatchOffered: lambda q, b: (
         f"fire Overwatch with {q.unit} at {q.charger}? (overwatch with WEAPON | overwatch no)"
+    ),
+    WhoFiresOverwatch: lambda q, b: (
+        f"fire Overwatch at {q.charger} with which unit first: {', '.join(q.units)}?"
+        " (overwatch by UNIT | overwatch no)"
     ),
     HowToCharge: lambda q, b: (
         f"{q.unit} charges {' and '.join(q.targets)}; where to, up to {_inches(q.distance)}?"
         f" (place {q.unit} N:X,Y ... | auto)"
     ),
     WhichCombat: lambda q, b: "fight which combat next? (fight UNIT)",
+    WhichMeleeWeapon: lambda q, b: (
+        f"strike with which weapon: models {' '.join(map(str, q.models))} of {q.unit}?"
+        f" (strike {q.unit} with WEAPON by N ...)"
+    ),
+    WhomToStrike: lambda q, b: (
+        f"strike whom with models {' '.join(map(str, q.models))} of {q.unit}?"
+        f" (direct {q.unit} > TARGET + TARGET by N ...)"
+    ),
     HowToPileIn: lambda q, b: (
         f"models {' '.join(map(str, q.models))} of {q.unit} pile in; where to, up to"
         f" {_inches(q.distance)}? (place {q.unit} N:X,Y ... | auto)"
     ),
+    WhichWounds: _wounds,
+    WhoChecksMorale: _morale,
     WhoTakesWounds: lambda q, b: (
         f"who of {q.unit} takes {q.wounds} {'Wound' if q.wounds == 1 else 'Wounds'}?"
         f" (wound {' '.join(q.eligible[:3])}{' ...' if len(q.eligible) > 3 else ''})"

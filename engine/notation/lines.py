@@ -17,7 +17,7 @@ MAX_LINE = 20_000
 
 _WORDS = re.compile(r"\S+")
 _WORDS_AND_SIGNS = re.compile(r"[>+]|[^\s>+]+")
-_SIGNED = ("shoot", "charge")
+_SIGNED = ("shoot", "charge", "direct")
 """Lines in which ``>`` and ``+`` are words of their own, with or without spaces around them."""
 _SLUG = re.compile(r"[a-z0-9-]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
@@ -77,6 +77,16 @@ class Line:
         if self.more():
             word, column = self.words[self.taken]
             raise LineError(self.text, column, word, "the line should end before this word")
+
+    def next_is_number(self) -> bool:
+        """Whether the next word is a whole number from 1; takes nothing."""
+        return self.more() and _NUMBER.fullmatch(self.words[self.taken][0]) is not None
+
+    def next_is(self, word: str) -> bool:
+        """Take the next word if it is this one; return whether it was."""
+        found = self.more() and self.words[self.taken][0] == word
+        self.taken += found
+        return found
 
     def literal(self, *words: str) -> str:
         """Take one of these words."""

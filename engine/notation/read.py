@@ -11,22 +11,29 @@ from engine.notation.lengths import to_point
 from engine.notation.lines import Dice, Line, LineError
 from events.base import UnitId
 from events.choices import (
+    Aim,
+    AllocateWounds,
     AnyChoice,
     CeaseFire,
     Charge,
+    CheckMorale,
     Concede,
     Deploy,
+    DirectBlows,
     EndPhase,
     FightCombat,
     FireOverwatch,
     MoveUnit,
+    OverwatchBy,
     Place,
     PlaceModels,
     Run,
     Shoot,
     Stay,
+    StrikeWith,
     TakeWounds,
     TakeZone,
+    TryDifficult,
 )
 from events.values import Point
 
@@ -94,17 +101,27 @@ def _place(line: Line) -> PlaceModels:
     return PlaceModels(unit, tuple(places))
 
 
+def _difficult(line: Line) -> TryDifficult:
+    unit = line.unit()
+    if not line.more():
+        return TryDifficult(unit)
+    line.literal("but")
+    return TryDifficult(unit, line.numbers("a model number, such as 3,"))
+
+
 def _shoot(line: Line) -> Shoot:
     unit = line.unit()
     line.literal(">")
     target = line.unit()
     line.literal("with")
-    weapon = line.weapon()
-    models: tuple[int, ...] = ()
-    if line.more():
-        line.literal("by")
-        models = line.numbers("a model number, such as 3,")
-    return Shoot(unit, target, weapon, models)
+    return Shoot(unit, target, line.weapon(), _by(line))
+
+
+def _by(line: Line) -> tuple[int, ...]:
+    if not line.more():
+        return ()
+    line.literal("by")
+    return line.numbers("a model number, such as 3,")
 
 
 def _cease(line: Line) -> CeaseFire:
@@ -122,8 +139,38 @@ def _charge(line: Line) -> Charge:
     return Charge(unit, tuple(targets))
 
 
-def _overwatch(line: Line) -> FireOverwatch:
-    return FireOverwatch(line.weapon() if line.literal("with", "no") == "with" else "")
+def _overwatch(line: Line) -> FireOverwatch | OverwatchBy:
+    word = line.literal("with", "no", "by")
+    if word == "by":
+        return OverwatchBy(line.unit())
+    return FireOverwatch(line.weapon() if word == "with" else "")
+
+
+def _strike(line: Line) -> StrikeWith:
+    unit = line.unit()
+    line.literal("with")
+    return StrikeWith(unit, line.weapon(), _by(line))
+
+
+def _direct(line: Line) -> DirectBlows:
+    unit = line.unit()
+    sign = line.literal(">")
+    aims: list[Aim] = []
+    while sign in (">", "+"):
+        target = line.unit()
+        attacks = line.number("a number of attacks, such as 2,") if line.next_is_number() else 0
+        aims.append(Aim(target, attacks))
+        if not line.more():
+            return DirectBlows(unit, tuple(aims))
+        sign = line.literal("+", "by")
+    return DirectBlows(unit, tuple(aims), line.numbers("a model number, such as 3,"))
+
+
+def _allocate(line: Line) -> AllocateWounds:
+    line.literal("strength")
+    strength = line.number("a Strength, such as 4,")
+    line.literal("ap")
+    return AllocateWounds(strength, None if line.next_is("-") else line.number("an AP or -"))
 
 
 def _wound(line: Line) -> TakeWounds:
@@ -143,6 +190,7 @@ _READERS: dict[str, Callable[[Line], Any]] = {
     "deploy": _deploy,
     "move": _move,
     "place": _place,
+    "difficult": _difficult,
     "stay": lambda line: Stay(),
     "run": lambda line: Run(line.unit()),
     "shoot": _shoot,
@@ -150,6 +198,11 @@ _READERS: dict[str, Callable[[Line], Any]] = {
     "charge": _charge,
     "overwatch": _overwatch,
     "fight": lambda line: FightCombat(line.unit()),
+    "strike": _strike,
+    "direct": _direct,
+    "allocate": _allocate,
+    "check": lambda line: CheckMorale(line.unit()),
+    "fail": lambda line: CheckMorale(line.unit(), fail=True),
     "wound": _wound,
     "end": _end,
     "concede": lambda line: Concede(),

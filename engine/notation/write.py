@@ -8,22 +8,29 @@ from typing import Any
 from engine.notation.lengths import point_in_inches
 from engine.notation.lines import Dice
 from events.choices import (
+    Aim,
+    AllocateWounds,
     AnyChoice,
     CeaseFire,
     Charge,
+    CheckMorale,
     Concede,
     Deploy,
+    DirectBlows,
     EndPhase,
     FightCombat,
     FireOverwatch,
     MoveUnit,
+    OverwatchBy,
     Place,
     PlaceModels,
     Run,
     Shoot,
     Stay,
+    StrikeWith,
     TakeWounds,
     TakeZone,
+    TryDifficult,
 )
 
 
@@ -32,9 +39,30 @@ def _place(place: Place) -> str:
     return f"{place.model}:{path}"
 
 
+def _by(line: str, models: tuple[int, ...]) -> str:
+    return f"{line} by {' '.join(map(str, models))}" if models else line
+
+
 def _shoot(choice: Shoot) -> str:
     line = f"shoot {choice.unit} > {choice.target} with {choice.weapon}"
-    return f"{line} by {' '.join(map(str, choice.models))}" if choice.models else line
+    return _by(line, choice.models)
+
+
+def _strike(choice: StrikeWith) -> str:
+    return _by(f"strike {choice.unit} with {choice.weapon}", choice.models)
+
+
+def _aim(aim: Aim) -> str:
+    return f"{aim.target} {aim.attacks}" if aim.attacks else aim.target
+
+
+def _direct(choice: DirectBlows) -> str:
+    return _by(f"direct {choice.unit} > {' + '.join(map(_aim, choice.at))}", choice.models)
+
+
+def _difficult(choice: TryDifficult) -> str:
+    line = f"difficult {choice.unit}"
+    return f"{line} but {' '.join(map(str, choice.still))}" if choice.still else line
 
 
 def _overwatch(choice: FireOverwatch) -> str:
@@ -46,13 +74,19 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     Deploy: lambda c: " ".join(["deploy", c.unit, *map(point_in_inches, c.at)]),
     MoveUnit: lambda c: f"move {c.unit} {point_in_inches(c.by)}",
     PlaceModels: lambda c: " ".join(["place", c.unit, *map(_place, c.places)]),
+    TryDifficult: _difficult,
     Stay: lambda c: "stay",
     Run: lambda c: f"run {c.unit}",
     Shoot: _shoot,
     CeaseFire: lambda c: "cease fire",
     Charge: lambda c: f"charge {c.unit} > {' + '.join(c.targets)}",
     FireOverwatch: _overwatch,
+    OverwatchBy: lambda c: f"overwatch by {c.unit}",
     FightCombat: lambda c: f"fight {c.unit}",
+    StrikeWith: _strike,
+    DirectBlows: _direct,
+    AllocateWounds: lambda c: f"allocate strength {c.strength} ap {'-' if c.ap is None else c.ap}",
+    CheckMorale: lambda c: f"{'fail' if c.fail else 'check'} {c.unit}",
     TakeWounds: lambda c: " ".join(["wound", *c.models]),
     EndPhase: lambda c: "end phase",
     Concede: lambda c: "concede",

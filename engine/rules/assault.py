@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from engine.answers import AnswerTable
-from engine.rules import charge_move, charging, combats, consolidation, overwatch, pile_in, striking
+from engine.rules import (
+    charge_move,
+    charging,
+    choosing_weapons,
+    combats,
+    consolidation,
+    directing,
+    overwatch,
+    pile_in,
+    striking,
+)
 from engine.rules.charging import charge
+from engine.rules.choosing_weapons import choose_weapons, choosers_of_steps
 from engine.rules.combat_morale import losers_check, next_loser
 from engine.rules.combat_result import resolve_combat
 from engine.rules.combats import (
@@ -37,6 +48,8 @@ def next_assault(battle: Battle) -> Procedure:
 def next_in_combat(battle: Battle) -> Procedure:
     """Return the rule that comes next in the combat being fought. [FITE-3]"""
     combat = combat_now(battle)
+    if combat.stage == "blows" and both_stand(battle) and choosers_of_steps(battle):
+        return choose_weapons
     if combat.stage == "blows" and next_step(battle):
         return initiative_step
     if combat.stage != "morale":
@@ -55,6 +68,8 @@ ANSWERS: AnswerTable = {
     **overwatch.ANSWERS,
     **charge_move.ANSWERS,
     **combats.ANSWERS,
+    **choosing_weapons.ANSWERS,
+    **directing.ANSWERS,
     **pile_in.ANSWERS,
     **striking.ANSWERS,
     **consolidation.ANSWERS,

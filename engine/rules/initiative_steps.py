@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from engine.rules.choosing_weapons import choose_at_step
 from engine.rules.combats import both_stand, combat_now, in_touch, standing, turn_order
-from engine.rules.engaged import initiative_of
+from engine.rules.directing import direct_blows
+from engine.rules.engaged import steps_of
 from engine.rules.pile_in import must_pile_in, pile_in
 from engine.rules.striking import strike
 from engine.runner import Action
 from events.assault import BlowsFinished, InitiativeStepStarted
 from projections.battle import Battle
-from projections.queries import setup_of
 
 
 async def initiative_step(action: Action) -> None:
     """Fight one step: pile in, active player first, then strike. [ISTP-5, PILE-6]
+
+    Before the first roll the strikers choose their weapons and whom they strike. [MELE-2, MDIR-2]
 
     If nobody touches an enemy after the pile-ins, the fighting ends there. [PILE-8]
     """
@@ -23,7 +26,8 @@ async def initiative_step(action: Action) -> None:
         if any(must_pile_in(action.battle, u.id, step) for u in standing(action.battle, side)):
             await pile_in(action, side, step)
     if in_touch(action.battle):
-        await strike(action, step)
+        await choose_at_step(action, step)
+        await strike(action, step, await direct_blows(action, step))
     else:
         action.emit(BlowsFinished())
 
@@ -36,10 +40,10 @@ def next_step(battle: Battle) -> int:
     if not both_stand(battle):
         return 0
     now = combat_now(battle).step
-    steps = [
-        initiative_of(setup_of(battle, unit.id), model.n)
+    steps = (
+        step
         for side in turn_order(battle)
         for unit in standing(battle, side)
-        for model in unit.models
-    ]
+        for step in steps_of(battle, unit)
+    )
     return max((step for step in steps if step < now), default=0)

@@ -11,7 +11,7 @@ from engine.geometry import Disc, Move
 from engine.geometry.piling import PILE_IN, check_pile_in_placement, pile_in_placement
 from engine.rules.charge_move import refusal
 from engine.rules.combats import standing, turn_order
-from engine.rules.engaged import contacts, initiative_of
+from engine.rules.engaged import contacts, steps_of
 from engine.rules.moving import moved, moves_of
 from engine.runner import Action
 from events.assault import PileInsFinished
@@ -21,7 +21,7 @@ from events.errors import IllegalChoice
 from events.movement import MoveKind
 from events.questions import HowToPileIn
 from projections.battle import Battle
-from projections.queries import setup_of, unit_of
+from projections.queries import unit_of
 
 AT_THE_END = 0
 """In place of an Initiative step: every model piles in. [ECPI-1]"""
@@ -60,9 +60,9 @@ async def pile_in(action: Action, side: Side, step: int) -> None:
 
 
 def must_pile_in(battle: Battle, unit_id: UnitId, step: int) -> tuple[int, ...]:
-    """Return the models of this step that aren't in base contact, in unit order. [PILE-1]"""
-    unit, setup = unit_of(battle, unit_id), setup_of(battle, unit_id)
-    of_step = [step in (AT_THE_END, initiative_of(setup, model.n)) for model in unit.models]
+    """Return this step's models that aren't in base contact, in unit order. [PILE-1, PILE-2]"""
+    unit = unit_of(battle, unit_id)
+    of_step = [step in (AT_THE_END, own) for own in steps_of(battle, unit)]
     if not any(of_step):
         return ()
     touched = contacts(battle, unit, standing(battle, other(unit.side)))

@@ -10,16 +10,16 @@ from engine.board import disc_of
 from engine.geometry import Disc, in_contact, nearness
 from engine.rules.allocation import take_wound
 from engine.rules.combats import standing, turn_order
-from engine.rules.engaged import foes_of, initiative_of
-from engine.rules.melee_weapons import attacks_of, weapon_used
+from engine.rules.directing import Aims, strikers_at
+from engine.rules.engaged import engaged
 from engine.rules.to_hit import melee_needed
 from engine.rules.to_wound import majority, weapon_strength, wound_needed
 from engine.runner import Action
 from events.attacks import BlowsStruck, HitsScored, WoundsLost, WoundsScored
 from events.base import ModelId, Side, UnitId, other
-from events.choices import TakeWounds
+from events.choices import Aim, AllocateWounds, TakeWounds
 from events.errors import IllegalChoice
-from events.questions import WhoTakesWounds
+from events.questions import WhichWounds, WhoTakesWounds, WoundGroup
 from projections.battle import Battle
 from projections.queries import (
     model_id,
@@ -47,75 +47,80 @@ class Blows(NamedTuple):
     attacks: int
 
 
-async def strike(action: Action, step: int) -> None:
+Pool = list[tuple[Blows, int]]
+"""Groups of blows and the Wounds they scored."""
+
+
+async def strike(action: Action, step: int, aims: Aims) -> None:
     """Strike all blows of a step at once. [ISTP-3]
 
     The active side rolls To Hit and To Wound first, then the other; saves and removals of both
     follow, so that nobody loses his blow to a blow of the same step. [AMB-27, MALC-5]
     """
     sides = turn_order(action.battle)
-    blows = [group for side in sides for group in blows_of(action.battle, side, step)]
-    strikers = {side: strikers_of(action.battle, side, blows) for side in sides}
-    pools: list[tuple[Blows, int]] = []
-    for group in blows:
-        pools.append((group, await hit_and_wound(action, group, step)))
-    for group, wounds in pools:
-        side = owner(action.battle, group.unit)
-        await allocate_blows(action, group, wounds, strikers[side], step)
+    blows = {side: blows_of(action.battle, side, step, aims) for side in sides}
+    strikers = {side: strikers_of(action.battle, side, blows[side]) for side in sides}
+    pools: dict[tuple[Side, UnitId], Pool] = {}
+    for side in sides:
+        for group in blows[side]:
+            wounds = await hit_and_wound(action, group, step)
+            if wounds:
+                pools.setdefault((side, group.target), []).append((group, wounds))
+    for (side, target), pool in pools.items():
+        await allocate_pool(action, side, target, pool, strikers[side], step)
 
 
-def blows_of(battle: Battle, side: Side, step: int) -> list[Blows]:
+def blows_of(battle: Battle, side: Side, step: int, aims: Aims) -> list[Blows]:
     """Return what a side strikes at a step, in groups, in unit and model order. [ENGA-3, MHIT-4]
 
     Weapon Skill and Toughness are the majority's among the target's engaged models. [MHIT-2,
-    MWND-2]
+    MWND-2] Each model strikes whom it was directed at, or the only unit it can. [MDIR-1]
     """
-    foes = standing(battle, other(side))
-    friends = standing(battle, side)
-    found: list[Blows] = []
-    for unit in friends:
-        setup = setup_of(battle, unit.id)
-        due = [n for m in unit.models if initiative_of(setup, n := m.n) == step]
-        if not due:
-            continue
-        for n, target in foes_of(battle, unit, foes):
-            attacks = attacks_of(battle, unit.id, n) if n in due else 0
-            if not attacks:
-                continue
-            weapon, profile = weapon_used(setup, n), profile_of(setup, n)
-            struck = unit_of(battle, target)
-            engaged = [model for model, _ in foes_of(battle, struck, friends)]
-            theirs = [profile_of(setup_of(battle, target), model) for model in engaged]
-            strength = weapon_strength(weapon, profile)
-            group = Blows(
-                unit.id,
+    facing: dict[UnitId, tuple[int, int]] = {}
+    found: dict[tuple[object, ...], Blows] = {}
+    for striker in strikers_at(battle, side, step):
+        profile = profile_of(setup_of(battle, striker.unit), striker.n)
+        strength = weapon_strength(striker.weapon, profile)
+        for aim in aims.get((striker.unit, striker.n), (Aim(striker.foes[0]),)):
+            target, attacks = aim.target, aim.attacks or striker.attacks
+            if target not in facing:
+                facing[target] = weapon_skill_and_toughness(battle, target)
+            skill, toughness = facing[target]
+            blows = Blows(
+                striker.unit,
                 target,
-                weapon.id,
+                striker.weapon.id,
                 strength,
-                weapon.ap,
-                melee_needed(profile.ws, majority([p.ws or 0 for p in theirs])),
-                wound_needed(strength, majority([p.toughness or 0 for p in theirs])) or 0,
-                (n,),
+                striker.weapon.ap,
+                melee_needed(profile.ws, skill),
+                wound_needed(strength, toughness) or 0,
+                (striker.n,),
                 attacks,
             )
-            for i, same in enumerate(found):
-                if same[:7] == group[:7]:
-                    found[i] = same._replace(
-                        models=same.models + group.models, attacks=same.attacks + attacks
-                    )
-                    break
-            else:
-                found.append(group)
-    return found
+            alike = found.get(blows[:7])
+            if alike is not None:
+                models, attacks = (*alike.models, striker.n), alike.attacks + attacks
+                blows = alike._replace(models=models, attacks=attacks)
+            found[blows[:7]] = blows
+    return list(found.values())
+
+
+def weapon_skill_and_toughness(battle: Battle, target: UnitId) -> tuple[int, int]:
+    """Return the majority's among a unit's engaged models. [MHIT-2, MWND-2]"""
+    struck, setup = unit_of(battle, target), setup_of(battle, target)
+    foes = standing(battle, other(struck.side))
+    theirs = [profile_of(setup, one.n) for one in engaged(battle, struck, foes)]
+    return majority([p.ws or 0 for p in theirs]), majority([p.toughness or 0 for p in theirs])
 
 
 def strikers_of(battle: Battle, side: Side, blows: list[Blows]) -> list[Disc]:
     """Return the bases of a side's models that strike at this step, as they stand now. [MDIR-4]"""
+    striking = {(group.unit, n) for group in blows for n in group.models}
     return [
         disc_of(battle, unit, model)
         for unit in standing(battle, side)
         for model in unit.models
-        if any(group.unit == unit.id and model.n in group.models for group in blows)
+        if (unit.id, model.n) in striking
     ]
 
 
@@ -142,41 +147,77 @@ async def hit_and_wound(action: Action, blows: Blows, step: int) -> int:
     return wounds
 
 
-async def allocate_blows(
-    action: Action, blows: Blows, wounds: int, strikers: list[Disc], step: int
+async def allocate_pool(
+    action: Action, side: Side, target: UnitId, pool: Pool, strikers: list[Disc], step: int
 ) -> None:
-    """Allocate the Wounds of a group one by one, each until its model is removed. [MALC-1 to 6]"""
-    target = blows.target
+    """Allocate a side's Wounds on one unit, group by group; none pass to another. [MDIR-4]
+
+    Wounds of one Strength and AP are a group; the striking player chooses the order. [MWND-3]
+    Those left when the unit is wiped out are lost. [MALC-6]
+    """
+    while pool and unit_of(action.battle, target).models:
+        groups = wound_groups(pool)
+        strength, ap = groups[0].strength, groups[0].ap
+        if len(groups) > 1:
+            choice = await Ask(WhichWounds(side, target, groups), AllocateWounds)
+            strength, ap = choice.strength, choice.ap
+        now = [item for item in pool if item[0][3:5] == (strength, ap)]
+        pool = [item for item in pool if item not in now]
+        left = await allocate_group(action, target, now, strikers, step)
+        if left:
+            pool = [(now[-1][0], left), *pool]
+    if pool:
+        action.emit(WoundsLost(target, sum(wounds for _, wounds in pool)))
+
+
+def wound_groups(pool: Pool) -> tuple[WoundGroup, ...]:
+    """Return the Wounds of a pool by Strength and AP, in the order rolled. [WPOL-2]"""
+    kinds = dict.fromkeys((blows.strength, blows.ap) for blows, _ in pool)
+    return tuple(
+        WoundGroup(*kind, sum(wounds for blows, wounds in pool if blows[3:5] == kind))
+        for kind in kinds
+    )
+
+
+async def allocate_group(
+    action: Action, target: UnitId, pool: Pool, strikers: list[Disc], step: int
+) -> int:
+    """Allocate Wounds one by one, each until its model is removed; return how many are left over.
+
+    The struck unit's player chooses among equals. [MALC-1 to MALC-3]
+    """
     taker: ModelId = ""
     named: tuple[ModelId, ...] = ()
-    while wounds:
-        if not unit_of(action.battle, target).models:
-            action.emit(WoundsLost(target, wounds))
-            return
-        if not taker:
-            eligible = eligible_for(action.battle, target, strikers)
-            if len(eligible) == 1:
-                taker = eligible[0]
-            else:
-                if not named or named[0] not in eligible:
-                    side = owner(action.battle, target)
-                    question = WhoTakesWounds(side, target, eligible, wounds)
-                    named = (await Ask(question, TakeWounds)).models
-                taker = named[0]
-            named = tuple(model for model in named if model != taker)
-        stands = await take_wound(
-            action,
-            taker,
-            strength=blows.strength,
-            ap=blows.ap,
-            attacker=blows.unit,
-            weapon=blows.weapon,
-            cause="combat",
-            step=step,
-        )
-        wounds -= 1
-        if not stands:
-            taker = ""
+    left = sum(wounds for _, wounds in pool)
+    for blows, wounds in pool:
+        for _ in range(wounds):
+            if not unit_of(action.battle, target).models:
+                return left
+            if not taker:
+                eligible = eligible_for(action.battle, target, strikers)
+                if len(eligible) == 1:
+                    taker = eligible[0]
+                else:
+                    if not named or named[0] not in eligible:
+                        side = owner(action.battle, target)
+                        question = WhoTakesWounds(side, target, eligible, left)
+                        named = (await Ask(question, TakeWounds)).models
+                    taker = named[0]
+                named = tuple(model for model in named if model != taker)
+            stands = await take_wound(
+                action,
+                taker,
+                strength=blows.strength,
+                ap=blows.ap,
+                attacker=blows.unit,
+                weapon=blows.weapon,
+                cause="combat",
+                step=step,
+            )
+            left -= 1
+            if not stands:
+                taker = ""
+    return 0
 
 
 def eligible_for(battle: Battle, target: UnitId, strikers: list[Disc]) -> tuple[ModelId, ...]:
@@ -219,4 +260,18 @@ def _legal(battle: Battle, question: WhoTakesWounds) -> list[TakeWounds]:
     ]
 
 
-ANSWERS: AnswerTable = {WhoTakesWounds: Answers((TakeWounds,), _check, _legal)}
+def _check_wounds(battle: Battle, question: WhichWounds, choice: AllocateWounds) -> None:
+    kinds = [(group.strength, group.ap) for group in question.groups]
+    if (choice.strength, choice.ap) not in kinds:
+        said = "; ".join(f"Strength {s}, AP {'-' if ap is None else ap}" for s, ap in kinds)
+        raise IllegalChoice("MWND-3", f"no such Wounds are left to allocate; there are {said}")
+
+
+def _legal_wounds(battle: Battle, question: WhichWounds) -> list[AllocateWounds]:
+    return [AllocateWounds(group.strength, group.ap) for group in question.groups]
+
+
+ANSWERS: AnswerTable = {
+    WhoTakesWounds: Answers((TakeWounds,), _check, _legal),
+    WhichWounds: Answers((AllocateWounds,), _check_wounds, _legal_wounds),
+}

@@ -19,6 +19,7 @@ from events.assault import (
     CombatStarted,
     ConsolidationFinished,
     InitiativeStepStarted,
+    MeleeWeaponChosen,
     OverwatchFinished,
     PileInsFinished,
     SweepingAdvanceRolled,
@@ -27,7 +28,7 @@ from events.assault import (
     UnitsUnlocked,
 )
 from events.base import Event, UnitId
-from projections.battle import AssaultPhase, Battle, Combat, Unit
+from projections.battle import Armed, AssaultPhase, Battle, Combat, Unit, UnitTurn
 from projections.change import with_combat, with_turn
 
 
@@ -85,13 +86,19 @@ def charge_ended(battle: Battle, event: ChargeEnded) -> Battle:
 
 
 def unit_charged(battle: Battle, event: UnitCharged) -> Battle:
-    """The charge reached the enemy. [CMOV-9]"""
+    """The charge reached the enemy. [CMOV-9, NATK-4, CDIF-3]"""
     battle = _phase(battle, charger="", targets=(), distance=-1)
-    return with_turn(battle, event.unit, lambda turn: replace(turn, charged=True))
+
+    def note(turn: UnitTurn) -> UnitTurn:
+        return replace(turn, charged=True, denied=event.denied, at_step_one=event.at_step_one)
+
+    return with_turn(battle, event.unit, note)
 
 
 def units_locked(battle: Battle, event: UnitsLocked) -> Battle:
-    """Lock units in combat. [LOCK-1]"""
+    """Lock units in combat, as of this turn. [LOCK-1, NATK-4]"""
+    for unit in event.units:
+        battle = with_turn(battle, unit, lambda turn: replace(turn, newly_locked=True))
     return _flag(battle, event.units, True)
 
 
@@ -108,6 +115,12 @@ def charges_finished(battle: Battle, event: ChargesFinished) -> Battle:
 def combat_started(battle: Battle, event: CombatStarted) -> Battle:
     """Begin a combat. [CHOC-1]"""
     return _phase(battle, combat=Combat(event.units))
+
+
+def melee_weapon_chosen(battle: Battle, event: MeleeWeaponChosen) -> Battle:
+    """Remember the weapon for the whole of the combat. [MELE-2]"""
+    armed = Armed(event.unit, event.weapon, event.models)
+    return with_combat(battle, lambda c: replace(c, armed=(*c.armed, armed)))
 
 
 def initiative_step_started(battle: Battle, event: InitiativeStepStarted) -> Battle:
@@ -161,6 +174,7 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     UnitsUnlocked: units_unlocked,
     ChargesFinished: charges_finished,
     CombatStarted: combat_started,
+    MeleeWeaponChosen: melee_weapon_chosen,
     InitiativeStepStarted: initiative_step_started,
     PileInsFinished: pile_ins_finished,
     BlowsFinished: blows_finished,

@@ -20,25 +20,32 @@ from engine.notation import (
 )
 from engine.notation.read import _READERS
 from events.choices import (
+    Aim,
+    AllocateWounds,
     AnyChoice,
     CeaseFire,
     Charge,
+    CheckMorale,
     Concede,
     Deploy,
+    DirectBlows,
     EndPhase,
     FightCombat,
     FireOverwatch,
     MoveUnit,
+    OverwatchBy,
     Place,
     PlaceModels,
     Run,
     Shoot,
     Stay,
+    StrikeWith,
     TakeWounds,
     TakeZone,
+    TryDifficult,
 )
 from events.errors import NotationError
-from events.questions import AnyQuestion
+from events.questions import AnyQuestion, WoundGroup
 from events.values import Point, Table
 from projections.battle import Battle, Settings
 
@@ -47,6 +54,7 @@ MILS = st.integers(-(10**9), 10**9)
 POINTS = st.builds(Point, MILS, MILS)
 NUMBERS = st.integers(1, 200)
 PLACES = st.builds(Place, NUMBERS, st.lists(POINTS, max_size=4).map(tuple))
+AIMS = st.builds(Aim, SLUGS, st.integers(0, 10))
 MODELS = st.builds(lambda unit, n: f"{unit}.{n}", SLUGS, NUMBERS)
 
 
@@ -65,7 +73,12 @@ CHOICES: dict[type, st.SearchStrategy[Any]] = {
     CeaseFire: st.builds(CeaseFire),
     Charge: st.builds(Charge, SLUGS, some(SLUGS)),
     FireOverwatch: st.builds(FireOverwatch, st.just("") | SLUGS),
+    OverwatchBy: st.builds(OverwatchBy, SLUGS),
     FightCombat: st.builds(FightCombat, SLUGS),
+    StrikeWith: st.builds(StrikeWith, SLUGS, SLUGS, some(NUMBERS, 0)),
+    DirectBlows: st.builds(DirectBlows, SLUGS, some(AIMS), some(NUMBERS, 0)),
+    AllocateWounds: st.builds(AllocateWounds, st.integers(1, 10), st.none() | st.integers(1, 6)),
+    CheckMorale: st.builds(CheckMorale, SLUGS, st.booleans()),
     TakeWounds: st.builds(TakeWounds, some(MODELS)),
     EndPhase: st.builds(EndPhase),
     Concede: st.builds(Concede),
@@ -110,6 +123,20 @@ def test_a_written_line_is_canonical(choice: AnyChoice) -> None:
         ("charge boyz > warriors + lootas", Charge("boyz", ("warriors", "lootas"))),
         ("overwatch with boltgun", FireOverwatch("boltgun")),
         ("overwatch no", FireOverwatch()),
+        ("overwatch by lads", OverwatchBy("lads")),
+        ("strike warriors with power-fist", StrikeWith("warriors", "power-fist")),
+        ("strike warriors with sword by 1 2", StrikeWith("warriors", "sword", (1, 2))),
+        ("direct boyz > warriors", DirectBlows("boyz", (Aim("warriors"),))),
+        (
+            "direct boyz > warriors 2 + lads 1 by 3",
+            DirectBlows("boyz", (Aim("warriors", 2), Aim("lads", 1)), (3,)),
+        ),
+        ("allocate strength 8 ap 2", AllocateWounds(8, 2)),
+        ("allocate strength 4 ap -", AllocateWounds(4)),
+        ("check boyz", CheckMorale("boyz")),
+        ("fail boyz", CheckMorale("boyz", fail=True)),
+        ("difficult boyz", TryDifficult("boyz")),
+        ("difficult boyz but 3 4", TryDifficult("boyz", (3, 4))),
         ("wound boyz.3 boyz.12", TakeWounds(("boyz.3", "boyz.12"))),
         ("cease fire", CeaseFire()),
         ("end phase", EndPhase()),
@@ -149,6 +176,9 @@ def test_spaces_and_capitals_do_not_matter(loose: str, line: str) -> None:
         ("shoot warriors > boyz", 22, '"with" is missing'),
         ("charge boyz > warriors and lootas", 23, '"+"'),
         ("overwatch yes", 10, '"with" or "no"'),
+        ("strike boyz > lads", 12, '"with"'),
+        ("direct boyz > lads 2 and nobs 1", 21, '"+" or "by"'),
+        ("allocate strength 8 ap none", 23, "an AP or -"),
         ("wound boyz", 6, "a model id"),
         ("end turn", 4, '"phase"'),
         ("zone east", 5, '"south" or "north"'),
@@ -214,6 +244,9 @@ QUESTION_FIELDS: dict[str, Any] = {
     "wounds": 2,
     "purpose": "to hit",
     "count": 5,
+    "units": ("warriors", "lootas"),
+    "groups": (WoundGroup(8, 2, 1), WoundGroup(4, None, 3)),
+    "step": 4,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from events.assault import ChargeRolled, UnitCharged, UnitsLocked
-from events.choices import Charge, Place, PlaceModels
+from events.choices import Aim, Charge, DirectBlows, Place, PlaceModels
 from events.movement import ModelsMoved
 from events.questions import HowToCharge
 from events.values import Point
@@ -78,4 +78,5 @@ def test_a_unit_joins_a_combat(squad: Any, skirmish: Any) -> None:
     )
     game.play(Charge("fresh", ("mob",)))
     game.play(game.legal()[0])
+    game.play(DirectBlows("mob", (Aim("old"),)))
     assert game.said(UnitsLocked) == [UnitsLocked(("fresh",))]

@@ -6,15 +6,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.rules.melee_weapons import attacks_of, melee_weapons, weapon_used
+from engine.rules.melee_weapons import blow_with, melee_weapons, options, weapon_used
 from engine.rules.to_hit import melee_needed
 from events.assault import BlowsFinished, InitiativeStepStarted
 from events.attacks import BlowsStruck, HitsScored, ModelRemoved, WoundsLost, WoundsScored
-from events.choices import Place, PlaceModels, TakeWounds
+from events.choices import Aim, DirectBlows, Place, PlaceModels, TakeWounds
 from events.game import DiceRolled
 from events.questions import HowToPileIn, WhoTakesWounds
 from events.values import Point, Profile, Weapon
-from projections.battle import AssaultPhase, Combat, TurnRecord, UnitTurn
+from projections.battle import AssaultPhase, Battle, Combat, TurnRecord, UnitTurn
 
 FIGHT = AssaultPhase(fighting=True)
 SWORD = Weapon("sword", 0, 0, None, "melee", strength_from="user+")
@@ -25,6 +25,12 @@ GUN = Weapon("gun", 24000, 10, 1, "heavy")
 
 QUICK = Profile("quick", 4, 4, 4, 4, 1, 5, 1, 8)
 SLOW = Profile("slow", 4, 4, 4, 4, 1, 1, 1, 8)
+
+
+def attacks_of(battle: Battle, unit: str, weapon: str = "") -> int:
+    """Return how often a unit's first model strikes with a weapon, or with its best."""
+    weapons = options(battle, unit, 1)
+    return blow_with(battle, unit, 1, weapons[weapon or next(iter(weapons))]).attacks
 
 
 def test_the_score_a_blow_needs() -> None:
@@ -44,7 +50,7 @@ def test_number_of_attacks(squad: Any, skirmish: Any) -> None:
 
     def attacks(unit: str, **turn: bool) -> int:
         record = TurnRecord((UnitTurn(unit, **turn),))
-        return attacks_of(replace(game.battle, turn=record), unit, 1)
+        return attacks_of(replace(game.battle, turn=record), unit)
 
     assert attacks("two", charged=True) == 3
     assert attacks("two", charged=True, disordered=True) == 2
@@ -65,21 +71,27 @@ def test_no_blows_without_attacks_or_weapon_skill(squad: Any, skirmish: Any) -> 
         turn=[UnitTurn("idle", charged=True), UnitTurn("mute", charged=True)],
         dice=[1],
     )
-    assert attacks_of(game.battle, "idle", 1) == attacks_of(game.battle, "mute", 1) == 0
+    assert attacks_of(game.battle, "idle") == attacks_of(game.battle, "mute") == 0
     assert [b.unit for b in game.said(BlowsStruck)] == ["foe"]
     assert game.said(InitiativeStepStarted) == [InitiativeStepStarted(1)]
 
 
-def test_the_weapon_a_model_strikes_with(squad: Any) -> None:
+def test_the_weapon_a_model_strikes_with(squad: Any, skirmish: Any) -> None:
     """[MELE-2, MELE-3, NOML-1, PCCW-1] Best AP, then Strength; pistols fight as S User, AP -."""
-    setup, _ = squad("all", [(1, 1)], [GUN, PISTOL, SWORD, AXE, FIST])
+    game = skirmish(
+        squad("all", [(1, 1)], [GUN, PISTOL, SWORD, AXE, FIST]),
+        squad("gunner", [(5, 1)], [GUN, PISTOL]),
+        squad("bare", [(9, 1)], [GUN]),
+        squad("mob", [(40, 40)], side="blue"),
+    )
+    setup = game.battle.setups[0]
     assert [w.id for w in melee_weapons(setup, 1)] == ["sword", "axe", "fist", "pistol"]
-    assert weapon_used(setup, 1).id == "fist"
-    setup, _ = squad("gunner", [(1, 1)], [GUN, PISTOL])
-    used = weapon_used(setup, 1)
+    # of the sword and the pistol, which strike alike, the first
+    assert list(options(game.battle, "all", 1)) == ["fist", "axe", "sword"]
+    assert weapon_used(game.battle, "all", 1).id == "fist"
+    used = weapon_used(game.battle, "gunner", 1)
     assert (used.id, used.strength, used.strength_from, used.ap) == ("pistol", 0, "user+", None)
-    setup, _ = squad("bare", [(1, 1)], [GUN])
-    assert weapon_used(setup, 1).id == "close-combat"
+    assert weapon_used(game.battle, "bare", 1).id == "close-combat"
 
 
 def test_unlike_models_roll_apart_and_models_alike_together(squad: Any, skirmish: Any) -> None:
@@ -173,7 +185,7 @@ def test_a_friend_of_another_unit_gives_a_place_but_no_blow(squad: Any, skirmish
         return PlaceModels("reds", (Place(2, (Point(x, y),)),))
 
     assert game.refused(to(5900, 10000)) == "PILE-3"  # 2.1 inches from him
-    game.play(to(6200, 10500))
+    game.play(to(6200, 10500), DirectBlows("mob", (Aim("friends"),)))
     assert [(b.unit, b.models, b.step) for b in game.said(BlowsStruck)] == [
         ("reds", (1,), 1),
         ("friends", (1,), 1),
