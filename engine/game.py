@@ -23,9 +23,9 @@ from collections.abc import Callable, Sequence
 
 from engine.answers import check, legal
 from engine.dice import ALGORITHM
-from engine.play import Play
+from engine.play import Play, creation
 from engine.sequence import RULES
-from engine.undo import UndoBarred, check_mark, target_of
+from engine.undo import MOVES, UndoBarred, action_start, check_mark, target_of
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
 from events.codec import canonical, decode_events, encode_event, join_events
@@ -43,6 +43,7 @@ from events.history import (
     BranchTaken,
     Noted,
     Redone,
+    RulesChanged,
     UndoAsked,
     UndoGranted,
     Undone,
@@ -146,9 +147,7 @@ class Game:
         fault = check_chain(game, steps)
         if fault is not None:
             raise LedgerError(f"{game} step {fault.n}", fault.reason)
-        created = next(iter(_events_of(game, steps[0])), None)
-        if not isinstance(created, GameCreated):
-            raise LedgerError(f"{game} step 1", "the stream does not start with GameCreated")
+        created = creation(game, steps[0])
         self = cls(ledger.stream(game, steps), Play.of(created), now, created)
         self._take(steps)
         return self
@@ -263,7 +262,7 @@ class Game:
             raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
         side = by or head.by or self.battle.clock.active
         target = head.parent.step if to is None else to
-        return self._mark(Undone(side, head.step, target), side, request)
+        return self._mark(Undone(side, head.step, target), request)
 
     def redo(self, *, by: Side | None = None, request: str = "") -> Node:
         """Go forward to the step most recently undone. Raises UndoBarred if there is none."""
@@ -274,21 +273,20 @@ class Game:
         if forward is None:
             raise UndoBarred(self.step, "nothing was undone: there is nothing to redo")
         side = by or forward.by or self.battle.clock.active
-        return self._mark(Redone(side, forward.step), side, request)
+        return self._mark(Redone(side, forward.step), request)
 
     def take_branch(self, step: int, *, by: Side | None = None, request: str = "") -> Node:
         """Go to a step on another branch (``@412``). Raises UndoBarred as `undo` does."""
         done = self._done(request, BranchTaken, by=by, to=step)
         if done is not None:
             return done
-        target = target_of(self._play.history, step)
-        side = by or target.by or self.battle.clock.active
-        return self._mark(BranchTaken(side, self.step, step), side, request)
+        side = by or target_of(self._play.history, step).by or self.battle.clock.active
+        return self._mark(BranchTaken(side, self.step, step), request)
 
     def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:
         """Ask the opponent to let the game go back to step `to`."""
         if self._done(request, UndoAsked, by=by, to=to) is None:
-            self._mark(UndoAsked(by, to), by, request)
+            self._mark(UndoAsked(by, to), request)
 
     def grant_undo(self, *, request: str = "") -> Node:
         """Grant the open request, for the player who was asked. Raises UndoBarred if none is."""
@@ -296,24 +294,39 @@ class Game:
         if done is not None:
             return done
         asked = self._asked()
-        side = other(asked.by)
-        return self._mark(UndoGranted(side, self.step, asked.to), side, request)
+        return self._mark(UndoGranted(other(asked.by), self.step, asked.to), request)
 
     def refuse_undo(self, *, request: str = "") -> None:
         """Refuse the open request, for the player who was asked. Raises UndoBarred if none is."""
         if self._done(request, UndoRefused) is None:
             asked = self._asked()
-            self._mark(UndoRefused(other(asked.by), asked.to), other(asked.by), request)
+            self._mark(UndoRefused(other(asked.by), asked.to), request)
 
     def note(self, text: str, *, by: Side, request: str = "") -> None:
         """Write something in the margin."""
         if self._done(request, Noted, by=by, text=text) is None:
-            self._mark(Noted(by, text), by, request)
+            self._mark(Noted(by, text), request)
+
+    def go_on(self) -> Node:
+        """Go back to the start of an open action that our newer rules would lead elsewhere. [P5]
+
+        Appends `RulesChanged` and an undo, which no policy bars; UndoBarred if no rule is newer.
+        """
+        start = action_start(self._play.history.head)
+        if not self._adopt_rules():
+            raise UndoBarred(self.step, f"the game stands under rules {RULES}: play on")
+        return self._mark(Undone(self._side(None), self.step, start.step))
+
+    def _adopt_rules(self) -> bool:
+        """Say that play goes on under our rules number, where it was another's. [P5]"""
+        before = self._play.history.rules
+        if before != RULES:
+            self._mark(RulesChanged(before, RULES))
+        return before != RULES
 
     def refresh(self) -> list[Step]:
         """Take up what other processes have appended since, and return those steps."""
-        missed = self._stream.catch_up()
-        self._take(missed)
+        self._take(missed := self._stream.catch_up())
         return missed
 
     def _side(self, by: Side | None) -> Side:
@@ -343,9 +356,11 @@ class Game:
         if not request:
             return None
         step = self._stream.find(request)
-        if step is None and request in map(_request_of, self._stream.since(self.version)):
-            self.refresh()
-            step = self._stream.find(request)
+        if step is None:  # perhaps another process made it
+            missed = self._stream.since(self.version)
+            if any(read_meta(row).request == request for row in missed):
+                self.refresh()
+                step = self._stream.find(request)
         if step is None:
             return None
         first = decode_events(step.events)[0]
@@ -354,12 +369,13 @@ class Game:
         ):
             raise RequestReused(self.id, request, step)
         nodes = self._play.history.nodes
-        at = first.to if isinstance(first, _MOVES) else step.n
+        at = first.to if isinstance(first, MOVES) else step.n
         return nodes.get(at, self._play.history.head)
 
     def _step(self, event: Input, actor: Side, request: str) -> Node:
         try:
             made = self._play.answer(event)
+            self._adopt_rules()
             done = self._append(made.encoded, made.battle, actor, request)
         except BaseException:
             self._play.drop()
@@ -369,10 +385,10 @@ class Game:
         self._play.drop()  # another process was granted the same request just now
         return self._play.history.nodes[done.step.n]
 
-    def _mark(self, mark: Mark, actor: Side, request: str) -> Node:
+    def _mark(self, mark: Mark, request: str = "") -> Node:
         check_mark(self._play.history, self.created.undo, mark)
-        battle = self.at(mark.to) if isinstance(mark, _MOVES) else self.battle
-        done = self._append([encode_event(mark)], battle, actor, request)
+        battle = self.at(mark.to) if isinstance(mark, MOVES) else self.battle
+        done = self._append([encode_event(mark)], battle, getattr(mark, "by", ""), request)
         if done.new:
             self._play.mark(done.step.n, mark)
         return self._play.history.head
@@ -402,18 +418,3 @@ class Game:
         if not done.new:
             self._take(self._stream.since(folded))
         return done
-
-
-_MOVES = (Undone, Redone, BranchTaken, UndoGranted)
-"""Marks that move the head to their `to`."""
-
-
-def _events_of(game: str, step: Step) -> list[Event]:
-    try:
-        return decode_events(step.events)
-    except LedgerError as error:
-        raise LedgerError(f"{game} step {step.n}", error.reason) from error
-
-
-def _request_of(step: Step) -> str:
-    return read_meta(step).request

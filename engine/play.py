@@ -12,9 +12,11 @@ from engine.dice import ALGORITHM, DiceFrom, EnteredDice, SeededDice
 from engine.runner import Advance, Runner
 from engine.sequence import RULESETS, Ruleset
 from events.base import Event, Input, Mark
+from events.codec import decode_events
 from events.errors import IllegalChoice, LedgerError
 from events.game import Chosen, DiceRolled, GameCreated
 from events.questions import RollNeeded
+from events.steps import Step
 from projections.battle import Battle
 from projections.history import History, Node, last_began
 from projections.reducers import fold
@@ -119,6 +121,17 @@ class Play:
         else:
             began, battle = None, fold(before, events)
         history.add(step, events, battle, began, began_at)
+
+
+def creation(game: str, step: Step) -> GameCreated:
+    """Return what was agreed at a game's creation. Raises LedgerError if `step` doesn't say it."""
+    try:
+        first = next(iter(decode_events(step.events)), None)
+    except LedgerError as error:
+        raise LedgerError(f"{game} step 1", error.reason) from error
+    if not isinstance(first, GameCreated):
+        raise LedgerError(f"{game} step 1", "the stream does not start with GameCreated")
+    return first
 
 
 def mark_of(events: Sequence[Event]) -> Mark | None:

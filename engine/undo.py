@@ -34,6 +34,9 @@ from events.questions import (
 )
 from projections.history import History, Node
 
+MOVES = (Undone, Redone, BranchTaken, UndoGranted)
+"""Marks that move the head to their `to`."""
+
 
 class UndoBarred(WarledgerError):
     """The policy doesn't let this player go back that far alone. `step` is the barrier."""
@@ -97,7 +100,7 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
             raise UndoBarred(mark.left, f"the game stands at step {history.head.step}")
         if isinstance(mark, Undone) and not _is_ancestor(history, target):
             raise UndoBarred(mark.to, f"step {mark.to} lies on another branch: take @{mark.to}")
-        for node in left_by(history, target):
+        for node in () if _after_rules_changed(history, mark) else left_by(history, target):
             reason = barrier(policy, mark.by, node)
             if reason is not None:
                 raise UndoBarred(node.step, reason)
@@ -121,8 +124,17 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
             raise UndoBarred(mark.left, f"the game stands at step {history.head.step}")
         if mark.by == request.by:
             raise UndoBarred(mark.to, f"{request.by} asked; {other(request.by)} answers")
+    elif isinstance(mark, RulesChanged):
+        if mark.before != history.rules or mark.after == mark.before:
+            raise UndoBarred(history.last + 1, f"the game stands under rules {history.rules}")
     elif isinstance(mark, ForkedFrom | SeedChanged | SaltKept):
         _check_copy(history, mark)
+
+
+def _after_rules_changed(history: History, mark: Mark) -> bool:
+    """Whether this undo is the one that other rules call for: to the open action's start. [P5]"""
+    changed = isinstance(history.marks.get(history.last), RulesChanged)
+    return changed and isinstance(mark, Undone) and mark.to == action_start(history.head).step
 
 
 def _check_copy(history: History, mark: ForkedFrom | SeedChanged | SaltKept) -> None:

@@ -16,6 +16,7 @@ from events.history import (
     BranchTaken,
     ForkedFrom,
     Redone,
+    RulesChanged,
     SaltKept,
     SeedChanged,
     UndoAsked,
@@ -65,6 +66,8 @@ class History:
 
         A fork goes on from the salt of the game it is a copy of, always upwards.
         """
+        self.rules = 0
+        """Number of the rules that the game was last played under. [P5]"""
         self.request: UndoAsked | None = None
         """An open request to undo past the policy; lapses at the next game step."""
         self.marks: dict[int, Mark] = {}
@@ -93,7 +96,8 @@ class History:
         if parent is not None:
             seed = parent.seed
         else:
-            seed = first.seed if type(first) is GameCreated else ""
+            assert type(first) is GameCreated
+            seed, self.rules = first.seed, first.rules
         node = Node(
             step, parent, events, battle, began, began_at, by, rolled, depth, self.salt, seed
         )
@@ -124,6 +128,8 @@ class History:
             self.request = mark
         elif isinstance(mark, UndoRefused):
             self.request = None
+        elif isinstance(mark, RulesChanged):
+            self.rules = mark.after
         elif isinstance(mark, SeedChanged):
             self.head.seed = mark.seed
         elif isinstance(mark, SaltKept):

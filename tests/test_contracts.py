@@ -113,9 +113,6 @@ def test_no_clock_or_chance_is_at_hand_where_things_are_decided() -> None:
     assert callers == {"engine/game.py"}
 
 
-COUNTING = [path for path in FILES if named(path).startswith(("engine/rules", "projections"))]
-
-
 def inexact(node: ast.AST) -> str:
     """Return what a node does that is not exact or not ordered, or nothing."""
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
@@ -129,10 +126,10 @@ def inexact(node: ast.AST) -> str:
     return ""
 
 
-def test_rules_and_reducers_count_in_whole_numbers() -> None:
+def test_where_things_are_decided_numbers_are_whole_and_orders_kept() -> None:
     found = [
         f"{named(path)}:{getattr(node, 'lineno', 0)}: {what}"
-        for path in COUNTING
+        for path in DECIDING
         for node in ast.walk(tree_of(path))
         if (what := inexact(node))
     ]
