@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from engine.geometry import Disc
+from engine.geometry.polygons import Barrier
 from events.base import Side, UnitId
-from events.values import Point, Rect
+from events.values import Point, Rect, Terrain, TerrainKind
 from projections.battle import Battle, Model, Unit
 from projections.queries import place_of, setup_of, unit_of, units_on_table
 
@@ -31,6 +35,43 @@ def other_discs(battle: Battle, side: Side, but: tuple[UnitId, ...] = ()) -> lis
         if unit.id not in but
         for disc in discs_of(battle, unit)
     ]
+
+
+_SHUT: tuple[TerrainKind, ...] = ("impassable", "lethal")
+"""Kinds of terrain that no move of a player's own will enters. [IMP-1, LETH-1]"""
+
+DIFFICULT: tuple[TerrainKind, ...] = ("difficult", "dangerous")
+"""Kinds of terrain that call for a difficult terrain test. [TERR-2, DANG-1]"""
+
+
+def barriers(battle: Battle, *, shun: bool = False, forced: bool = False) -> Sequence[Barrier]:
+    """Return the ground that a move may not enter. [TERR-1]
+
+    A move is to `shun` difficult terrain unless its unit took the test [DIFF-2]; a `forced` one
+    may end in lethal terrain [LETH-2].
+    """
+    terrain = battle.table.terrain
+    if not terrain:
+        return ()
+    return _barriers(terrain, _SHUT[:1] if forced else _SHUT + DIFFICULT if shun else _SHUT)
+
+
+_WORDS: dict[TerrainKind, tuple[str, str]] = {
+    "impassable": ("TERR-1", "moves into impassable terrain"),
+    "lethal": ("LETH-1", "moves into lethal terrain"),
+    "difficult": ("TERR-2", "moves into difficult terrain without a test"),
+    "dangerous": ("TERR-2", "moves into dangerous terrain without a difficult terrain test"),
+}
+
+
+@lru_cache(maxsize=64)
+def _barriers(terrain: tuple[Terrain, ...], kinds: tuple[TerrainKind, ...]) -> tuple[Barrier, ...]:
+    return tuple(
+        Barrier.around(part.corners, _WORDS[piece.kind][0], f"{_WORDS[piece.kind][1]} ({piece.id})")
+        for piece in terrain
+        if piece.kind in kinds
+        for part in piece.parts
+    )
 
 
 def table_rect(battle: Battle) -> Rect:

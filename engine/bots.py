@@ -22,13 +22,14 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from engine.board import discs_of, zone_of
+from engine.board import barriers, discs_of, zone_of
 from engine.dice import key_of
 from engine.game import Game
 from engine.geometry import unit_gap
 from engine.geometry.placing import deploy_spots
 from engine.odds import best_gun, blows_at, plainness, prefers_combat, shots_at
 from engine.proposals import toward
+from engine.rules.difficult_terrain import near_difficult, stands_in_difficult
 from events.base import Side, UnitId, other
 from events.choices import (
     AnyChoice,
@@ -41,6 +42,7 @@ from events.choices import (
     Shoot,
     Stay,
     TakeWounds,
+    TryDifficult,
 )
 from events.errors import DiceError
 from events.questions import (
@@ -49,6 +51,7 @@ from events.questions import (
     RollNeeded,
     WhereToConsolidate,
     WhereToDeploy,
+    WhereToMove,
     WhereToRegroup,
     WhereToRun,
     WhichWeapon,
@@ -211,7 +214,10 @@ def _deploy(game: Game, question: WhereToDeploy, luck: int) -> AnyChoice | None:
     spots = deploy_spots(
         [model.radius for model in setup_of(battle, unit.id).models],
         zone,
-        [disc for there in units_on_table(battle) for disc in discs_of(battle, there)],
+        [
+            *(disc for there in units_on_table(battle) for disc in discs_of(battle, there)),
+            *barriers(battle),
+        ],
         Point(x, zone.y1 if zone.y0 == 0 else zone.y0),
         "north" if zone.y0 == 0 else "south",
     )
@@ -233,9 +239,13 @@ def _move(game: Game, question: WhoMoves, luck: int) -> AnyChoice:
             stand = best_gun(battle, unit, enemy)[1] - RANKS
             wanted = min(MOVE, gap_between(battle, unit, enemy) - stand)
         if wanted > 0:
-            choice = toward(battle, unit, discs_of(battle, enemy), wanted)
+            if stands_in_difficult(battle, unit):
+                return TryDifficult(unit.id)
+            choice = toward(battle, unit, discs_of(battle, enemy), wanted, shun=True)
             if choice is not None:
                 return choice
+            if near_difficult(battle, unit, wanted):
+                return TryDifficult(unit.id)
     return EndPhase()
 
 
@@ -340,6 +350,7 @@ def _take_wounds(game: Game, question: WhoTakesWounds, luck: int) -> AnyChoice:
 _DECISIONS: dict[type[Question] | type[None], Callable[[Game, Any, int], AnyChoice | None]] = {
     WhereToDeploy: _deploy,
     WhoMoves: _move,
+    WhereToMove: _go_on,
     WhereToRegroup: _go_on,
     WhoShoots: _shoot,
     WhichWeapon: _next_weapon,

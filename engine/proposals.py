@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.board import discs_of, other_discs, table_rect
+from engine.board import barriers, discs_of, other_discs, table_rect
 from engine.geometry import INCH, Disc, Move, check_moves, translate_toward
 from engine.geometry.paths import culled, widest
 from engine.rules.moving import AnyMove, in_moving_order
@@ -32,13 +32,16 @@ class _Ground(NamedTuple):
 
     here: Sequence[Disc]
     friends: Sequence[Disc]
+    """Friends and ground that can't be entered."""
     enemies: Sequence[Disc]
     table: Rect
 
 
-def _ground(battle: Battle, unit: Unit, enemies: Sequence[Disc], distance: int) -> _Ground:
+def _ground(
+    battle: Battle, unit: Unit, enemies: Sequence[Disc], distance: int, shun: bool
+) -> _Ground:
     here = discs_of(battle, unit)
-    friends = other_discs(battle, unit.side, but=(unit.id,))
+    friends = [*other_discs(battle, unit.side, but=(unit.id,)), *barriers(battle, shun=shun)]
     reach = distance + INCH + 2 * widest(here, friends, enemies)
     return _Ground(
         here,
@@ -48,13 +51,14 @@ def _ground(battle: Battle, unit: Unit, enemies: Sequence[Disc], distance: int) 
     )
 
 
-def advances(battle: Battle, unit: Unit, distance: int) -> list[AnyMove]:
+def advances(battle: Battle, unit: Unit, distance: int, *, shun: bool = False) -> list[AnyMove]:
     """Return checked moves of a unit: toward the nearest enemy, then in eight directions.
 
-    Each goes as far as `distance` allows, or half of it where that is barred.
+    Each goes as far as `distance` allows, or half of it where that is barred; a move
+    that is to `shun` difficult terrain keeps out of it.
     """
     enemies = other_discs(battle, other(unit.side))
-    ground = _ground(battle, unit, enemies, distance)
+    ground = _ground(battle, unit, enemies, distance, shun)
     found: list[AnyMove] = []
     ahead = _toward(unit, ground, enemies, distance)
     if ahead is not None:
@@ -72,13 +76,15 @@ def advances(battle: Battle, unit: Unit, distance: int) -> list[AnyMove]:
     return found
 
 
-def toward(battle: Battle, unit: Unit, goals: Sequence[Disc], distance: int) -> AnyMove | None:
+def toward(
+    battle: Battle, unit: Unit, goals: Sequence[Disc], distance: int, *, shun: bool = False
+) -> AnyMove | None:
     """Return a checked move toward the nearest of `goals` (enemies or places), or None.
 
     The whole unit by one vector where it can, else model by model around what bars it.
     """
     enemies = other_discs(battle, other(unit.side))
-    return _toward(unit, _ground(battle, unit, enemies, distance), goals, distance)
+    return _toward(unit, _ground(battle, unit, enemies, distance, shun), goals, distance)
 
 
 def _toward(unit: Unit, ground: _Ground, goals: Sequence[Disc], distance: int) -> AnyMove | None:

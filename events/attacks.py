@@ -8,7 +8,15 @@ from events.base import Fact, ModelId, UnitId
 
 SaveKind = Literal["armour", "invulnerable", "cover"]
 Cause = Literal[
-    "shooting", "overwatch", "combat", "swept", "fled the table", "trapped", "caught falling back"
+    "shooting",
+    "overwatch",
+    "combat",
+    "swept",
+    "fled the table",
+    "trapped",
+    "caught falling back",
+    "dangerous terrain",
+    "lethal terrain",
 ]
 
 

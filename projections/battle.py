@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from events.base import Side, UnitId, Value
+from events.base import ModelId, Side, UnitId, Value
 from events.game import DiceAfterUndo, DiceMode, PhaseName, UndoPolicy
 from events.questions import AnyQuestion
 from events.values import Army, Point, Rect, Table, UnitSetup
@@ -90,6 +90,13 @@ class Tally(Value, frozen=True, gc=False):
     dice: int
 
 
+class Hazard(Value, frozen=True, gc=False):
+    """A model's test for a piece of dangerous terrain, taken in this phase. [DANG-4]"""
+
+    model: ModelId
+    terrain: str
+
+
 class PhaseState(Value, frozen=True, gc=False, tag_field="phase"):
     """What is true only inside a phase. `dice` counts dice by address."""
 
@@ -98,6 +105,8 @@ class PhaseState(Value, frozen=True, gc=False, tag_field="phase"):
     """The active player acts no more; the end step runs. [SEPH-3]"""
     tested: tuple[UnitId, ...] = ()
     """Units that took this phase's casualty Morale check. [WHEN-5]"""
+    hazards: tuple[Hazard, ...] = ()
+    """Tests for dangerous terrain taken: one a model and piece. [TERR-3, DANG-4]"""
 
 
 class SetupPhase(PhaseState, frozen=True, gc=False, tag="setup"):

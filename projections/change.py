@@ -60,6 +60,19 @@ def with_turn(battle: Battle, unit: UnitId, change: Callable[[UnitTurn], UnitTur
     return replace(battle, turn=TurnRecord((*records, change(UnitTurn(unit)))))
 
 
+def with_moved(battle: Battle, unit: UnitId, models: tuple[int, ...]) -> Battle:
+    """Return the battle with models counted as moved this turn. [MOVE-8]"""
+    if not models:
+        return battle
+    return with_turn(
+        battle,
+        unit,
+        lambda turn: replace(
+            turn, moved=turn.moved + tuple(n for n in models if n not in turn.moved)
+        ),
+    )
+
+
 def with_combat(battle: Battle, change: Callable[[Combat], Combat]) -> Battle:
     """Return the battle with the combat being fought changed; unchanged where there is none."""
     combat = getattr(battle.phase, "combat", None)

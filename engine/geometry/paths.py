@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from engine.geometry.coherency import groups
 from engine.geometry.distance import INCH, Disc, inches, inside
+from engine.geometry.polygons import Barrier, Polygon, enters, sweeps
 from events.values import Point, Rect
 
 MAX_WAYPOINTS = 32
@@ -27,8 +28,11 @@ Move = tuple[int, Path]
 KeepAway = tuple[Disc, int]
 """A base and the least gap to it in mils that a path may have."""
 
-Hurdle = tuple[int, int, int, int, int]
-"""x, y, reach in mils rounded up, (127 reach)^2 exactly, index: a base inflated by the mover's."""
+Hurdle = tuple[int, int, int, int, int, Polygon | None]
+"""x, y, reach in mils rounded up, (127 reach)^2 exactly, index: a base inflated by the mover's.
+
+For a polygon its corners stand last, the reach is that of a disc around it and the square only the
+mover's own."""
 
 
 class Block(NamedTuple):
@@ -88,7 +92,10 @@ def misdrawn(start: Point, path: Path) -> str | None:
 def hurdle(r: int, disc: Disc, clear: int, index: int) -> Hurdle:
     """Return `disc` inflated by a mover's radius `r` and the gap `clear` to keep, in mils."""
     exact = 127 * clear + 500 * (r + disc[2])
-    return disc[0], disc[1], -(-exact // 127), exact * exact, index
+    if isinstance(disc, Barrier):
+        own = exact - 500 * disc[2]
+        return disc[0], disc[1], -(-exact // 127), own * own, index, disc.corners
+    return disc[0], disc[1], -(-exact // 127), exact * exact, index, None
 
 
 def hurdles(r: int, obstacles: Sequence[Disc], keep_away: Sequence[KeepAway] = ()) -> list[Hurdle]:
@@ -101,33 +108,22 @@ def hurdles(r: int, obstacles: Sequence[Disc], keep_away: Sequence[KeepAway] = (
     return found + [hurdle(r, d, clear, first + k) for k, (d, clear) in enumerate(keep_away)]
 
 
-def enters(x0: int, y0: int, x1: int, y1: int, cx: int, cy: int, square: int) -> bool:
-    """Does the segment come strictly nearer to the centre than `square` (127 mils squared)?"""
-    vx, vy = x1 - x0, y1 - y0
-    wx, wy = cx - x0, cy - y0
-    along = vx * wx + vy * wy
-    if along <= 0:
-        return 16129 * (wx * wx + wy * wy) < square
-    length = vx * vx + vy * vy
-    if along >= length:
-        wx, wy = cx - x1, cy - y1
-        return 16129 * (wx * wx + wy * wy) < square
-    cross = vx * wy - vy * wx
-    return 16129 * cross * cross < square * length
-
-
 def entered(x0: int, y0: int, x1: int, y1: int, among: Iterable[Hurdle]) -> Hurdle | None:
     """Return the first hurdle that the segment enters, or None. A box test culls the far ones."""
     lox, hix = (x0, x1) if x0 < x1 else (x1, x0)
     loy, hiy = (y0, y1) if y0 < y1 else (y1, y0)
     for item in among:
-        cx, cy, reach, square, _ = item
+        cx, cy, reach, square, _, corners = item
         if (
             cx - hix < reach
             and lox - cx < reach
             and cy - hiy < reach
             and loy - cy < reach
-            and enters(x0, y0, x1, y1, cx, cy, square)
+            and (
+                enters(x0, y0, x1, y1, cx, cy, square)
+                if corners is None
+                else sweeps(x0, y0, x1, y1, square, corners)
+            )
         ):
             return item
     return None
@@ -137,14 +133,22 @@ def first_entered(start: Disc, path: Path, among: Sequence[Hurdle]) -> tuple[Hur
     """Return the first hurdle that a path may not enter but does, with the leg, or None.
 
     A model that begins inside a hurdle (the enemy fell back to within an inch of it, say) may
-    only leave: never nearer than it began, and its end outside.
+    only leave: never nearer than it began, and its end outside. Out of a polygon any way will do.
     """
     x, y, _ = start
     skipped: tuple[int, ...] = ()
     for leg, point in enumerate(path):
         rest: Sequence[Hurdle] = among
         while (item := entered(x, y, point.x, point.y, rest)) is not None:
-            if item[4] not in skipped:
+            if item[4] in skipped:
+                pass
+            elif item[5] is not None:
+                if entered(start[0], start[1], start[0], start[1], (item,)) is None or entered(
+                    path[-1].x, path[-1].y, path[-1].x, path[-1].y, (item,)
+                ):
+                    return item, leg
+                skipped += (item[4],)
+            else:
                 began = 16129 * ((item[0] - start[0]) ** 2 + (item[1] - start[1]) ** 2)
                 last = path[-1]
                 ends = 16129 * ((item[0] - last.x) ** 2 + (item[1] - last.y) ** 2)
@@ -176,7 +180,7 @@ def path_block(
     met = first_entered(mover, path, hurdles(mover[2], obstacles, keep_away))
     if met is None:
         return None
-    (_, _, _, _, index), leg = met
+    index, leg = met[0][4], met[1]
     if index < len(obstacles):
         return Block("through", index, leg)
     return Block("near", index - len(obstacles), leg)
@@ -217,7 +221,7 @@ def check_moves(
 
     Models move one after the other in the order of `moves`; a model not named, or with an empty
     path, stays. `distance` is each model's allowance in mils, `obstacles` are friends' models and
-    other things that can't be passed, `enemies` are kept at `clear` mils.
+    barriers of the ground, `enemies` are kept at `clear` mils.
     A unit that starts out of coherency may stay so but not break up further. [UNIT-4]
     """
     here = list(unit)
@@ -241,6 +245,9 @@ def check_moves(
         met = first_entered(mover, path, far[r])
         if met is not None:
             if met[0][4] < len(near):
+                thing = obstacles[near[met[0][4]]]
+                if isinstance(thing, Barrier):
+                    return Breach(thing.rule, i, thing.reason)
                 return Breach("MOVE-3", i, "moves through a model that is not of its unit")
             return Breach("MOVE-3", i, f"moves within {inches(clear)} of an enemy model")
         if first_entered(mover, path, hurdles(r, _beside_path(here, i, path, base))) is not None:

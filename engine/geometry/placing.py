@@ -20,6 +20,7 @@ from engine.geometry.paths import (
     hurdles,
     widest,
 )
+from engine.geometry.polygons import Barrier, stands_in
 from engine.geometry.routes import COMPASS, TOUCH, beside, seek, step
 from events.values import Point, Rect
 
@@ -92,12 +93,19 @@ def deploy_spots(
     return _one_by_one(radii, rect, obstacles, near)
 
 
+def stand_on(a: Disc, b: Disc) -> bool:
+    """Does a base stand on another, or on ground that bars it?"""
+    if isinstance(b, Barrier):
+        return stands_in(a, b.corners)
+    return overlaps(a, b)
+
+
 def _fits(discs: Sequence[Disc], rect: Rect, obstacles: Sequence[Disc]) -> bool:
     """Are the discs in the rectangle, in coherency, and on none of the obstacles?"""
     if not all(inside(disc, rect) for disc in discs):
         return False
     close = [obstacles[k] for k in culled(discs, 2 * widest(discs, obstacles), obstacles)]
-    return not any(overlaps(a, b) for a in discs for b in close) and coherent(discs)
+    return not any(stand_on(a, b) for a in discs for b in close) and coherent(discs)
 
 
 def _one_by_one(
@@ -115,7 +123,7 @@ def _one_by_one(
         point
         for point in mesh
         if inside(Disc.at(point, r), rect)
-        and not any(overlaps(Disc.at(point, r), other) for other in obstacles)
+        and not any(stand_on(Disc.at(point, r), other) for other in obstacles)
     ]
     for seed in free[:: len(free) // SEEDS + 1]:
         placed = [Disc.at(seed, radii[0])]

@@ -6,7 +6,7 @@ of a polygon: a base that touches it is not in it, a line along it does not cros
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isqrt
 from typing import NamedTuple
 
@@ -133,3 +133,27 @@ def bounds(corners: Sequence[Point]) -> Disc:
     x, y = (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
     mils = max(isqrt((c.x - x) ** 2 + (c.y - y) ** 2) for c in corners) + 1
     return Disc(x, y, mils * 127 // 500 + 1)
+
+
+class Barrier(Disc):
+    """Ground that a move may not enter: a disc around it for culling, and its exact corners."""
+
+    corners: Polygon
+    rule: str
+    """The rule that a move into it breaks."""
+    reason: str
+
+    @classmethod
+    def around(cls, corners: Polygon, rule: str, reason: str) -> Barrier:
+        """Return a convex polygon as a barrier."""
+        barrier = cls(*bounds(corners))
+        barrier.corners, barrier.rule, barrier.reason = corners, rule, reason
+        return barrier
+
+
+def on_barrier(disc: Disc, among: Iterable[Disc]) -> Barrier | None:
+    """Return the first barrier that a base stands on, or None."""
+    for other in among:
+        if isinstance(other, Barrier) and stands_in(disc, other.corners):
+            return other
+    return None

@@ -9,7 +9,7 @@ corner order, so every machine walks the same way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import isqrt
 from typing import NamedTuple
@@ -117,11 +117,21 @@ def cut(start: Point, path: Path, distance: int) -> Path:
     return tuple(kept)
 
 
-def corners(item: Hurdle) -> list[Point]:
-    """Return the corners of a twelve-gon around a hurdle: its sides stay outside, exactly."""
-    out = item[2] * 10358 // 10000 + 3
+def rings(item: Hurdle) -> list[list[Point]]:
+    """Return twelve-gons around a hurdle: their sides stay outside, exactly.
+
+    A base has one; a polygon one around each of its corners, whose outermost points are no nearer
+    to its sides than the mover may come.
+    """
+    centres: tuple[Point, ...]
+    if item[5] is None:
+        centres, reach = (Point(item[0], item[1]),), item[2]
+    else:
+        centres, reach = item[5], isqrt(item[3]) // 127 + 1
+    out = reach * 10358 // 10000 + 3
     return [
-        Point(item[0] + dx * out // 10000, item[1] + dy * out // 10000) for dx, dy in COMPASS[::2]
+        [Point(c.x + dx * out // 10000, c.y + dy * out // 10000) for dx, dy in COMPASS[::2]]
+        for c in centres
     ]
 
 
@@ -153,14 +163,17 @@ def seek(
     start = mover.centre
     near, loose = [], []
     for item in among:
-        x, y, reach, square, index = item
+        x, y, reach, square, index, polygon = item
         dx, dy = abs(x - start.x), abs(y - start.y)
         if dx < limit + reach and dy < limit + reach:
             near.append(item)
             began = 16129 * (dx * dx + dy * dy)
             # One that it starts inside may only be left: never nearer than it began.
-            if began < square:
-                item = (x, y, isqrt(began) // 127 + 1, began, index)
+            if polygon is not None:
+                if entered(start.x, start.y, start.x, start.y, (item,)) is not None:
+                    continue
+            elif began < square:
+                item = (x, y, isqrt(began) // 127 + 1, began, index, None)
             loose.append(item)
     straight = sorted(
         (length, order, point)
@@ -191,8 +204,7 @@ def seek(
             return path
         for item in met:  # grows as it is walked: bases shoulder to shoulder come as one
             active.append(item)
-            polygon = corners(item)
-            for k, corner in enumerate(polygon):
+            for k, corner, gon in _numbered(rings(item)):
                 x, y = corner.x, corner.y
                 cover = entered(x, y, x, y, loose)
                 if cover is not None:
@@ -204,9 +216,15 @@ def seek(
                 off = table is not None and not inside(there, table)
                 if off or segment_length(start, corner) + left > limit:
                     continue
-                p, n = polygon[k - 1], polygon[k - 11]
+                p, n = gon[k - 1], gon[k - 11]
                 around.append(_Corner(x, y, left, (p.x - x, p.y - y), (n.x - x, n.y - y)))
     return best
+
+
+def _numbered(polygons: list[list[Point]]) -> Iterator[tuple[int, Point, list[Point]]]:
+    for polygon in polygons:
+        for k, corner in enumerate(polygon):
+            yield k, corner, polygon
 
 
 def _all_entered(

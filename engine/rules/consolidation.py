@@ -8,7 +8,7 @@ from engine.geometry import INCH
 from engine.proposals import advances
 from engine.rules.combats import combat_now, standing, turn_order
 from engine.rules.locked import touching
-from engine.rules.moving import AnyMove, check_optional_move, moved
+from engine.rules.moving import AnyMove, check_optional_move, make_move
 from engine.runner import Action
 from events.assault import ConsolidationFinished
 from events.base import UnitId
@@ -26,7 +26,7 @@ async def consolidate(action: Action) -> None:
     question = WhereToConsolidate(owner(action.battle, unit), unit, face * INCH)
     choice: AnyMove | Stay = await Ask(question, MoveUnit, PlaceModels, Stay)
     if not isinstance(choice, Stay):
-        action.emit(moved(action.battle, choice, "consolidate"))
+        await make_move(action, choice, "consolidate")
     action.emit(ConsolidationFinished(unit))
 
 

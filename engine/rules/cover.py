@@ -9,6 +9,7 @@ from engine.geometry import Disc
 from engine.geometry.polygons import stands_in
 from engine.rules.line_of_sight import INTERVENING, Sightlines
 from engine.rules.saves import BEST, best_save
+from engine.rules.special_rules import IGNORES_COVER, weapon_has
 from events.base import UnitId
 from events.values import Terrain, Weapon
 from projections.battle import Battle
@@ -81,7 +82,7 @@ def in_area(battle: Battle, model: Disc) -> bool:
 
 def ignores_cover(weapon: Weapon) -> bool:
     """Whether a weapon allows no cover saves. [COVR-4]"""
-    return any(rule.lower() == "ignores cover" for rule in weapon.rules)
+    return weapon_has(weapon, IGNORES_COVER)
 
 
 class Cover:

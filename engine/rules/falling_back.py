@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.ask import Roll
-from engine.board import discs_of, other_discs, own_edge, table_rect
+from engine.board import barriers, discs_of, other_discs, own_edge, table_rect
 from engine.geometry.falling import Edge, fall_back_placement
+from engine.rules.dangerous_terrain import face, hazards_of, swallow
 from engine.runner import Action
 from events.attacks import UnitDestroyed
 from events.base import UnitId, other
@@ -29,7 +30,8 @@ async def fall_back(action: Action, unit: UnitId, *, fought: tuple[UnitId, ...] 
 
     Each model goes the same 2D6 inches by the shortest route around what is in its way, through
     the enemies it just `fought`, and clear of them. [FALL-2, FALL-7] The unit is destroyed if it
-    can't make the move or any model touches the edge. [FALL-3, FALL-6]
+    can't make the move or any model touches the edge. [FALL-3, FALL-6] Difficult terrain doesn't
+    slow it, dangerous terrain is tested for, who ends in lethal terrain is gone. [DIFF-16, LETH-2]
     """
     if not unit_of(action.battle, unit).falling_back:
         action.emit(FallBackStarted(unit))
@@ -42,7 +44,7 @@ async def fall_back(action: Action, unit: UnitId, *, fought: tuple[UnitId, ...] 
         discs_of(battle, falling),
         edge_of(battle, falling),
         distance,
-        other_discs(battle, falling.side, but=(unit,)),
+        [*other_discs(battle, falling.side, but=(unit,)), *barriers(battle, forced=True)],
         other_discs(battle, enemy, but=fought),
         [disc for foe in fought for disc in discs_of(battle, foe)],
         table_rect(battle),
@@ -57,6 +59,9 @@ async def fall_back(action: Action, unit: UnitId, *, fought: tuple[UnitId, ...] 
     action.emit(FellBack(unit, distance))
     if placed.at_edge:
         action.emit(UnitDestroyed(unit, "fled the table"))
+        return
+    await face(action, hazards_of(battle, falling, placed.moves))
+    swallow(action, unit)
 
 
 def edge_of(battle: Battle, unit: Unit) -> Edge:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
 from engine.proposals import advances
-from engine.rules import regrouping
-from engine.rules.moving import AnyMove, check_move, moved
+from engine.rules import difficult_terrain, regrouping
+from engine.rules.difficult_terrain import (
+    check_test,
+    check_untested,
+    move_through,
+    near_difficult,
+    stands_in_difficult,
+)
+from engine.rules.moving import AnyMove, check_move, make_move
 from engine.runner import Action, Procedure
-from events.choices import EndPhase, MoveUnit, PlaceModels
+from events.choices import EndPhase, MoveUnit, PlaceModels, TryDifficult
 from events.errors import IllegalChoice
 from events.game import PhaseClosing
 from events.questions import WhoMoves
@@ -26,11 +33,15 @@ async def move_a_unit(action: Action) -> None:
         action.emit(PhaseClosing())
         return
     question = WhoMoves(battle.clock.active)
-    choice: AnyMove | EndPhase = await Ask(question, MoveUnit, PlaceModels, EndPhase)
+    choice: AnyMove | TryDifficult | EndPhase = await Ask(
+        question, MoveUnit, PlaceModels, TryDifficult, EndPhase
+    )
     if isinstance(choice, EndPhase):
         action.emit(PhaseClosing())
+    elif isinstance(choice, TryDifficult):
+        await move_through(action, choice)
     else:
-        action.emit(moved(action.battle, choice, "move"))
+        await make_move(action, choice, "move")
 
 
 def may_move(battle: Battle, unit: Unit) -> IllegalChoice | None:
@@ -66,7 +77,7 @@ def next_movement(battle: Battle) -> Procedure:
     return move_a_unit
 
 
-def _check(battle: Battle, question: WhoMoves, choice: AnyMove | EndPhase) -> None:
+def _check(battle: Battle, question: WhoMoves, choice: AnyMove | TryDifficult | EndPhase) -> None:
     if isinstance(choice, EndPhase):
         return
     if not has_unit(battle, choice.unit):
@@ -75,17 +86,27 @@ def _check(battle: Battle, question: WhoMoves, choice: AnyMove | EndPhase) -> No
     barred = may_move(battle, unit)
     if barred is not None:
         raise barred
-    check_move(battle, unit.id, choice, INFANTRY_MOVE)
+    if isinstance(choice, TryDifficult):
+        check_test(battle, choice)
+        return
+    check_untested(battle, unit.id)
+    check_move(battle, unit.id, choice, INFANTRY_MOVE, shun=True)
 
 
-def _legal(battle: Battle, question: WhoMoves) -> list[AnyMove | EndPhase]:
-    found: list[AnyMove | EndPhase] = []
+def _legal(battle: Battle, question: WhoMoves) -> list[AnyMove | TryDifficult | EndPhase]:
+    found: list[AnyMove | TryDifficult | EndPhase] = []
     for unit in movable(battle):
-        found.extend(advances(battle, unit, INFANTRY_MOVE))
+        if stands_in_difficult(battle, unit):
+            found.append(TryDifficult(unit.id))
+            continue
+        found.extend(advances(battle, unit, INFANTRY_MOVE, shun=True))
+        if near_difficult(battle, unit, INFANTRY_MOVE):
+            found.append(TryDifficult(unit.id))
     return [*found, EndPhase()]
 
 
 ANSWERS: AnswerTable = {
-    WhoMoves: Answers((MoveUnit, PlaceModels, EndPhase), _check, _legal),
+    WhoMoves: Answers((MoveUnit, PlaceModels, TryDifficult, EndPhase), _check, _legal),
+    **difficult_terrain.ANSWERS,
     **regrouping.ANSWERS,
 }

@@ -1,13 +1,15 @@
 """What every move has in common: from a choice to paths, from paths to places. [MOVE-2 to MOVE-5]
 
 The Movement phase, Runs, consolidations and moves after Regrouping share the check; charges and
-pile-ins have conditions of their own.
+pile-ins have conditions of their own. All take the same dangerous terrain tests. [TERR-3]
 """
 
 from __future__ import annotations
 
-from engine.board import discs_of, other_discs, table_rect
+from engine.board import barriers, discs_of, other_discs, table_rect
 from engine.geometry import Move, check_moves
+from engine.rules.dangerous_terrain import face, hazards_of
+from engine.runner import Action
 from events.base import UnitId, other
 from events.choices import MoveUnit, PlaceModels, Stay
 from events.errors import IllegalChoice
@@ -48,8 +50,14 @@ def in_moving_order(unit: Unit, by: Point) -> list[int]:
     return [i for _, i in sorted(ahead)]
 
 
-def check_move(battle: Battle, unit_id: UnitId, choice: AnyMove, distance: int) -> None:
-    """Refuse a move of `unit_id` up to `distance` mils that breaks a rule. [MOVE-2 to MOVE-5]"""
+def check_move(
+    battle: Battle, unit_id: UnitId, choice: AnyMove, distance: int, *, shun: bool = False
+) -> None:
+    """Refuse a move of `unit_id` up to `distance` mils that breaks a rule. [MOVE-2 to MOVE-5]
+
+    No move enters impassable or lethal terrain; one that is to `shun` it no difficult terrain
+    either. [TERR-1, LETH-1, DIFF-2]
+    """
     if choice.unit != unit_id:
         raise IllegalChoice("MOVE-1", f"{unit_id} moves now, not {choice.unit}")
     unit = unit_of(battle, unit_id)
@@ -65,7 +73,7 @@ def check_move(battle: Battle, unit_id: UnitId, choice: AnyMove, distance: int) 
         discs_of(battle, unit),
         moves,
         distance,
-        other_discs(battle, unit.side, but=(unit.id,)),
+        [*other_discs(battle, unit.side, but=(unit.id,)), *barriers(battle, shun=shun)],
         other_discs(battle, other(unit.side)),
         table_rect(battle),
     )
@@ -80,6 +88,14 @@ def check_optional_move(
     """Refuse a bad move where staying is allowed too."""
     if not isinstance(choice, Stay):
         check_move(battle, unit, choice, distance)
+
+
+async def make_move(action: Action, choice: AnyMove, kind: MoveKind) -> None:
+    """Make a checked move and take the dangerous terrain tests it calls for. [TERR-3, DANG-2]"""
+    unit = unit_of(action.battle, choice.unit)
+    hazards = hazards_of(action.battle, unit, moves_of(unit, choice))
+    action.emit(moved(action.battle, choice, kind))
+    await face(action, hazards)
 
 
 def moved(battle: Battle, choice: AnyMove, kind: MoveKind) -> UnitMoved | ModelsMoved:

@@ -7,7 +7,7 @@ from engine.ask import Ask
 from engine.proposals import advances
 from engine.rules.falling_back import fall_back
 from engine.rules.leadership import leadership_test
-from engine.rules.moving import AnyMove, check_optional_move, moved
+from engine.rules.moving import AnyMove, check_optional_move, make_move
 from engine.runner import Action
 from events.base import UnitId
 from events.choices import MoveUnit, PlaceModels, Stay
@@ -35,7 +35,7 @@ async def regroup_or_fall_back(action: Action) -> None:
     question = WhereToRegroup(owner(action.battle, unit), unit, REGROUP_MOVE)
     choice: AnyMove | Stay = await Ask(question, MoveUnit, PlaceModels, Stay)
     if not isinstance(choice, Stay):
-        action.emit(moved(action.battle, choice, "regroup"))
+        await make_move(action, choice, "regroup")
 
 
 def too_few_to_regroup(unit: Unit) -> bool:

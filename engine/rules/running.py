@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
 from engine.proposals import advances
-from engine.rules.moving import AnyMove, check_optional_move, moved
+from engine.rules.moving import AnyMove, check_optional_move, make_move
 from engine.runner import Action
 from events.base import UnitId
 from events.choices import MoveUnit, PlaceModels, Stay
@@ -25,7 +25,7 @@ async def run(action: Action, unit: UnitId) -> None:
     question = WhereToRun(owner(action.battle, unit), unit, distance)
     choice: AnyMove | Stay = await Ask(question, MoveUnit, PlaceModels, Stay)
     if not isinstance(choice, Stay):
-        action.emit(moved(action.battle, choice, "run"))
+        await make_move(action, choice, "run")
 
 
 def _check(battle: Battle, question: WhereToRun, choice: AnyMove | Stay) -> None:

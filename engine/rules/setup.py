@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
-from engine.board import discs_of, other_discs, zone_of
+from engine.board import barriers, discs_of, other_discs, zone_of
 from engine.geometry import Disc, coherent, inside, overlaps
 from engine.geometry.placing import Facing, deploy_spots
+from engine.geometry.polygons import on_barrier
 from engine.runner import Action, Procedure
 from events.base import Side, other
 from events.choices import Deploy, TakeZone
@@ -117,6 +118,9 @@ def _check_deploy(battle: Battle, question: WhereToDeploy, choice: Deploy) -> No
     for n, disc in enumerate(discs, 1):
         if any(overlaps(disc, there) for there in (*standing, *discs[: n - 1])):
             raise IllegalChoice("MOVE-3", f"{choice.unit}.{n} stands on another model")
+        ground = on_barrier(disc, barriers(battle))
+        if ground is not None:
+            raise IllegalChoice(ground.rule, f"{choice.unit}.{n} {ground.reason}")
     if not coherent(discs):
         raise IllegalChoice("UNIT-3", f"{choice.unit} is not in coherency (2 inches)")
 
@@ -128,6 +132,7 @@ def _legal_deploy(battle: Battle, question: WhereToDeploy) -> list[Deploy]:
     facing: Facing = "north" if zone.y0 == 0 else "south"
     found: list[Deploy] = []
     standing = [d for u in battle.units if on_table(u) for d in discs_of(battle, u)]
+    standing += barriers(battle)
     for unit in waiting(battle, question.player):
         radii = [m.radius for m in setup_of(battle, unit.id).models]
         for share in (1, 2, 3):

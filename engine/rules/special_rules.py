@@ -45,6 +45,12 @@ RELENTLESS = key("Relentless")
 SLOW_AND_PURPOSEFUL = key("Slow and Purposeful")
 """It makes no sweeping advances. [SWEP-4]"""
 
+MOVE_THROUGH_COVER = key("Move Through Cover")
+"""Its unit tests for difficult terrain with another die, it passes dangerous terrain. [DIFF-12]"""
+
+IGNORES_COVER = key("Ignores Cover")
+"""A weapon against which there are no cover saves. [COVR-4]"""
+
 ASSAULT_GRENADES = tuple(map(key, ("Assault Grenades", "Frag Grenades", "Plasma Grenades")))
 """Their bearers keep their Initiative when they charge through difficult terrain. [CDIF-8]"""
 

@@ -8,7 +8,7 @@ from typing import Any
 from events.base import Event
 from events.game import GameCreated
 from projections.battle import Battle
-from projections.reducers import assault, attacks, game, morale, movement
+from projections.reducers import assault, attacks, game, morale, movement, terrain
 
 REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     **game.REDUCERS,
@@ -16,6 +16,7 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     **attacks.REDUCERS,
     **assault.REDUCERS,
     **morale.REDUCERS,
+    **terrain.REDUCERS,
 }
 """Every battle reducer by event type. Marks have none: they change the history, not the battle."""
 

@@ -11,7 +11,7 @@ from events.base import Event, UnitId
 from events.movement import ModelsMoved, MoveKind, UnitMoved, UnitRan
 from events.values import Point
 from projections.battle import Battle, MovementPhase, ShootingPhase, Unit
-from projections.change import with_models, with_turn, with_unit
+from projections.change import with_models, with_moved, with_turn, with_unit
 from projections.queries import unit_of
 
 _COUNTS_AS_MOVED: frozenset[MoveKind] = frozenset({"move", "fall_back", "regroup"})
@@ -25,15 +25,7 @@ def _record(battle: Battle, unit: UnitId, kind: MoveKind, models: tuple[int, ...
         return battle
     if kind == "move":
         battle = replace(battle, phase=replace(phase, moved=(*phase.moved, unit)))
-    if kind in _COUNTS_AS_MOVED and models:
-        battle = with_turn(
-            battle,
-            unit,
-            lambda turn: replace(
-                turn, moved=turn.moved + tuple(n for n in models if n not in turn.moved)
-            ),
-        )
-    return battle
+    return with_moved(battle, unit, models) if kind in _COUNTS_AS_MOVED else battle
 
 
 def unit_moved(battle: Battle, event: UnitMoved) -> Battle:

@@ -17,8 +17,9 @@ from engine.geometry import (
     shortest_path,
     within,
 )
-from engine.geometry.paths import enters, hurdle
-from engine.geometry.routes import corners, cut, line_clear, step
+from engine.geometry.paths import hurdle
+from engine.geometry.polygons import enters
+from engine.geometry.routes import cut, line_clear, rings, step
 from events.values import Point, Rect
 
 TABLE = Rect(0, 0, 72000, 48000)
@@ -195,7 +196,7 @@ def test_a_way_found_is_clear_and_ends_in_contact(crowd: list[Disc]) -> None:
 @given(st.builds(Disc, coordinates, coordinates, st.sampled_from([125, 200, 500])))
 def test_the_corners_around_a_base_see_their_neighbours(disc: Disc) -> None:
     item = hurdle(125, disc, 1000, 0)
-    found = corners(item)
+    (found,) = rings(item)
     for k, corner in enumerate(found):
         assert line_clear(found[k - 1], corner, [item])
 

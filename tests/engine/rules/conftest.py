@@ -16,7 +16,7 @@ from events.base import Event, Side
 from events.choices import AnyChoice
 from events.errors import IllegalChoice
 from events.game import Chosen, GameCreated
-from events.values import ModelSetup, Point, Profile, Rect, Table, UnitSetup, Weapon
+from events.values import ModelSetup, Point, Profile, Rect, Table, Terrain, UnitSetup, Weapon
 from projections.battle import (
     AnyPhase,
     Battle,
@@ -141,12 +141,13 @@ def skirmish() -> Iterator[Callable[..., Skirmish]]:
         turn: Sequence[UnitTurn] = (),
         zones: tuple[Zone, ...] = ZONES,
         clock: Clock | None = None,
+        terrain: Sequence[Terrain] = (),
     ) -> Skirmish:
         state = phase or ShootingPhase()
         name = type(state).__name__.removesuffix("Phase").lower()
         battle = Battle(
             Settings("40k-7e", "seeded", "", "free", "same"),
-            Table(),
+            Table(terrain=tuple(terrain)),
             tuple(setup for setup, _ in squads),
             tuple(unit for _, unit in squads),
             clock or Clock(2, "red", "red", name, in_phase=True, in_turn=True),  # type: ignore[arg-type]
