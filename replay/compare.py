@@ -107,7 +107,7 @@ def in_words(value: Any) -> str:
     >>> in_words(Point(12500, 30000)), in_words(True), in_words(None), in_words(("a", "b"))
     ('12.5,30', 'yes', '-', 'a, b')
     """
-    if value is None or value == ():
+    if value is None or value in ((), ""):
         return ABSENT
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -19,12 +19,14 @@ from typer.core import TyperGroup
 from events.errors import WarledgerError
 from table import (
     cli_demo,
+    cli_exchange,
     cli_history,
     cli_import,
     cli_look,
     cli_play,
     cli_rules,
     cli_scenario,
+    cli_timeline,
     cli_verify,
     logging,
 )
@@ -126,7 +128,9 @@ for module in (
     cli_play,
     cli_history,
     cli_look,
+    cli_timeline,
     cli_verify,
+    cli_exchange,
     cli_import,
     cli_scenario,
     cli_rules,

@@ -1,17 +1,23 @@
-"""``warledger undo`` and ``redo``: move a stored game's head. Nothing is ever deleted."""
+"""``warledger undo``, ``redo``, ``branches``, ``branch``, ``fork``: nothing is ever deleted."""
 
 from __future__ import annotations
 
+import secrets
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
-from engine.undo import UndoBarred
+from engine.game import Game
+from engine.undo import UndoBarred, action_start, phase_start
 from events.base import Side, other
-from table.cli_look import GameArgument
-from table.setting import Setting, aside, out
-from table.show import clock_text
+from events.errors import WarledgerError
+from replay.branches import lines_of_play
+from replay.fork import ancestry
+from replay.fork import fork as forked_from
+from table.cli_look import AtOption, GameArgument, JsonOption
+from table.setting import Setting, aside, out, print_json
+from table.show import clock_text, said
 
 ByOption = Annotated[
     Side | None, typer.Option(help="Who does it; by default who took the step.", show_default=False)
@@ -22,44 +28,84 @@ def undo(
     ctx: typer.Context,
     game: GameArgument,
     to: Annotated[int | None, typer.Option(metavar="STEP", help="Back to this step.")] = None,
+    action: Annotated[
+        bool, typer.Option("--action", help="The whole of the last action: a charge, a volley.")
+    ] = False,
+    phase: Annotated[
+        bool, typer.Option("--phase", help="All answers in the phase of the last one.")
+    ] = False,
     by: ByOption = None,
     agreed: Annotated[
         bool, typer.Option("--agreed", help="The other player has agreed; don't ask.")
     ] = False,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Leave the request in the game for the other player to answer."),
+    ] = False,
+    grant: Annotated[bool, typer.Option("--grant", help="Grant the open request.")] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse the open request.")] = False,
 ) -> None:
-    """Take back the last step, or all after STEP.
+    """Take back the last step, or all after STEP; an action or a phase as a whole.
 
     Where the game's undo policy needs the other player's consent he is asked here; the question,
-    and his answer, are in the log. Without an answer nothing is written.
+    and his answer, are in the log. Without an answer nothing is written. With --ask only the
+    question is, and he answers it later by --grant or --refuse; the next step lets it lapse.
     """
+    if sum((to is not None, action, phase, grant, refuse)) > 1:
+        raise WarledgerError("undo", "name one of --to, --action, --phase, --grant, --refuse")
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
-        try:
-            opened.undo(by=by, to=to)
-        except UndoBarred as barred:
-            head = opened.history.head
-            if opened.created.undo == "none" or head.parent is None:
-                raise
-            target = head.parent.step if to is None else to
-            asker = by or head.by or opened.battle.clock.active
-            if target not in {node.step for node in opened.history.path()[:-1]}:
-                raise
-            if not agreed:
-                aside().print(escape(barred.reason))
-            granted = agreed or _ask(other(asker), asker, target)
-            if granted is None:
-                raise
-            opened.ask_undo(target, by=asker)
-            if not granted:
-                opened.refuse_undo()
-                out().print(f"refused; the game stands at step {opened.step}")
-                raise typer.Exit(1) from None
+        if refuse:
+            opened.refuse_undo()
+            out().print(f"refused; the game stands at step {opened.step}")
+            return
+        if grant:
             opened.grant_undo()
-        out().print(f"the game stands at step {opened.step}: {clock_text(opened.battle)}")
+        else:
+            if action:
+                to = action_start(opened.history.head).step
+            elif phase:
+                to = phase_start(opened.history.head).step
+            if not _undone(opened, to, by, agreed, ask):
+                return
+        _say_where(opened)
 
 
-def _ask(asked: Side, asker: Side, step: int) -> bool | None:
+def _undone(game: Game, to: int | None, by: Side | None, agreed: bool, ask: bool) -> bool:
+    """Go back, or ask for it where the policy bars it; False if it is only asked for now."""
+    try:
+        game.undo(by=by, to=to)
+    except UndoBarred as barred:
+        head = game.history.head
+        if game.created.undo == "none" or head.parent is None:
+            raise
+        target = head.parent.step if to is None else to
+        asker = by or head.by or game.battle.clock.active
+        if target not in {node.step for node in game.history.path()[:-1]}:
+            raise
+        if not agreed:
+            aside().print(escape(barred.reason))
+        if ask:
+            game.ask_undo(target, by=asker)
+            out().print(
+                f"{asker} asks to go back to step {target}; {other(asker)} answers by"
+                f" warledger undo {escape(game.id)} --grant (or --refuse)"
+            )
+            return False
+        granted = agreed or _answer(other(asker), asker, target)
+        if granted is None:
+            raise
+        game.ask_undo(target, by=asker)
+        if not granted:
+            game.refuse_undo()
+            out().print(f"refused; the game stands at step {game.step}")
+            raise typer.Exit(1) from None
+        game.grant_undo()
+    return True
+
+
+def _answer(asked: Side, asker: Side, step: int) -> bool | None:
     """Ask the other player; None at end of input."""
     try:
         answer = input(f"{asked}, grant {asker} to go back to step {step}? y/n ")
@@ -68,16 +114,117 @@ def _ask(asked: Side, asker: Side, step: int) -> bool | None:
     return answer.strip().lower().startswith("y")
 
 
+def _say_where(game: Game) -> None:
+    out().print(f"the game stands at step {game.step}: {clock_text(game.battle)}")
+
+
 def redo(ctx: typer.Context, game: GameArgument, by: ByOption = None) -> None:
     """Go forward to the step most recently undone."""
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
         opened.redo(by=by)
-        out().print(f"the game stands at step {opened.step}: {clock_text(opened.battle)}")
+        _say_where(opened)
+
+
+def branches(ctx: typer.Context, game: GameArgument, as_json: JsonOption = False) -> None:
+    """List every line of play by its last step, undone ones too; and what the game was forked from.
+
+    Look at one with `show GAME --at 412`, set it beside another with `compare GAME@412 @500`, take
+    it up again with `branch GAME @412`.
+    """
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+        origins = ancestry(ledger, opened)
+    lines = lines_of_play(opened.history)
+    if as_json:
+        print_json(
+            {
+                "game": opened.id,
+                "step": opened.step,
+                "branches": lines,
+                "ancestry": [origin._asdict() for origin in origins],
+            }
+        )
+        return
+    console = out()
+    console.print(f"[bold]{escape(opened.id)}[/] stands at step {opened.step}")
+    for line in lines:
+        who = said(line.by) if line.by else "-"
+        where = "here" if line.current else f"left at {line.left_at}, {line.own} steps"
+        when = clock_text(opened.at(line.step))
+        console.print(f"  @{line.step:<5} {where:<24} {when:<28} {who} {escape(line.answer)}")
+    for origin in origins:
+        console.print(
+            f"forked from {escape(origin.game)} at its step {origin.step}:"
+            f" steps 1 to {origin.own} here; {_STANDINGS[origin.standing]}"
+        )
+
+
+_STANDINGS = {
+    "holds": "they are the same there",
+    "not here": "that game is not in this ledger",
+    "differs": "[bold red]that game has other steps[/]",
+}
+
+
+def branch(
+    ctx: typer.Context,
+    game: GameArgument,
+    step: Annotated[str, typer.Argument(metavar="STEP", help="Its step: @412 or 412.")],
+    by: ByOption = None,
+) -> None:
+    """Take up another branch where it was left. The undo policy holds for what that leaves."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+        opened.take_branch(step_number(step), by=by)
+        _say_where(opened)
+
+
+def step_number(word: str) -> int:
+    """Read a step such as ``@412``. Raises WarledgerError.
+
+    >>> step_number("@412"), step_number("7")
+    (412, 7)
+    """
+    digits = word.removeprefix("@")
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > 9:
+        raise WarledgerError("step", f"{word!r} is not a step such as @412")
+    return int(digits)
+
+
+def fork(
+    ctx: typer.Context,
+    game: GameArgument,
+    at: AtOption = None,
+    new: Annotated[
+        str | None, typer.Option("--game", metavar="ID", help="The new game's id, or drawn.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="A seed for the dice ahead; by default they stay the same.")
+    ] = None,
+    new_seed: Annotated[
+        bool, typer.Option("--new-seed", help="Draw a seed for the dice ahead.")
+    ] = False,
+) -> None:
+    """Start a new game from any step of another, on any branch. The other is left as it is."""
+    setting: Setting = ctx.obj
+    if new_seed and seed is None:
+        seed = secrets.token_hex(16)
+    with setting.ledger() as ledger:
+        source = setting.game(ledger, game)
+        made = forked_from(ledger, source, at, game=new, seed=seed)
+    step = source.step if at is None else at
+    dice = "the same dice" if seed is None else "new dice"
+    out().print(
+        f"game [bold]{escape(made.id)}[/]: forked from {escape(source.id)} at step {step},"
+        f" {dice} ahead; it stands at step {made.step}: {clock_text(made.battle)}"
+    )
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(undo)
-    app.command()(redo)
+    for command in (undo, redo, branches, branch, fork):
+        app.command()(command)

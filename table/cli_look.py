@@ -12,7 +12,6 @@ from rich.markup import escape
 from engine.game import Game
 from engine.notation import describe
 from events.errors import WarledgerError
-from projections.battle import Battle
 from replay.picture import table_svg
 from replay.report import battle_report
 from table.game_log import log_entries, log_lines
@@ -21,6 +20,7 @@ from table.show import (
     armies_text,
     clock_text,
     games_table,
+    origin_text,
     report_text,
     said,
     unit_facts,
@@ -41,13 +41,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def games(ctx: typer.Context, as_json: JsonOption = False) -> None:
     """List the games of the ledger."""
     setting: Setting = ctx.obj
-    found: dict[str, tuple[int, Battle]] = {}
+    found: dict[str, tuple[int, Game]] = {}
     broken: dict[str, str] = {}
     if setting.target or default_ledger().exists():
         with setting.ledger() as ledger:
             for name, steps in ledger.games().items():
                 try:
-                    found[name] = steps, Game.open(ledger, name).battle
+                    found[name] = steps, Game.open(ledger, name)
                 except WarledgerError as error:
                     broken[name] = str(error)
     if as_json:
@@ -55,14 +55,15 @@ def games(ctx: typer.Context, as_json: JsonOption = False) -> None:
             {
                 "game": name,
                 "steps": steps,
-                "armies": [army.name for army in battle.armies],
-                "turn": battle.clock.game_turn,
-                "active": battle.clock.active,
-                "phase": battle.clock.phase,
-                "winner": battle.outcome.winner if battle.outcome is not None else None,
-                "over": battle.outcome is not None,
+                "armies": [army.name for army in opened.battle.armies],
+                "turn": opened.battle.clock.game_turn,
+                "active": opened.battle.clock.active,
+                "phase": opened.battle.clock.phase,
+                "winner": opened.battle.outcome.winner if opened.battle.outcome else None,
+                "over": opened.battle.outcome is not None,
+                "forked_from": origin_text(opened) or None,
             }
-            for name, (steps, battle) in found.items()
+            for name, (steps, opened) in found.items()
         ]
         listed += [{"game": name, "error": reason} for name, reason in broken.items()]
         print_json(listed)

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from engine.armies import Imported
 from engine.armies.report import Level
+from engine.game import Game
 from engine.notation import point_in_inches, to_inches
 from events.base import Side
 from events.values import Army, Profile, UnitSetup, Weapon
@@ -189,12 +190,23 @@ def units_table(battle: Battle) -> Table:
     return table
 
 
-def games_table(games: Mapping[str, tuple[int, Battle]]) -> Table:
-    """Return the games of a ledger: id, number of rows, armies, where each stands."""
-    table = _plain_table("Game", "Steps", "Armies", "Stands at", right=("Steps",))
-    for name, (steps, battle) in games.items():
-        table.add_row(escape(name), str(steps), escape(armies_text(battle)), clock_text(battle))
+def games_table(games: Mapping[str, tuple[int, Game]]) -> Table:
+    """Return the games of a ledger: id, number of rows, armies, where each stands, its origin."""
+    columns: tuple[str, ...] = ("Game", "Steps", "Armies", "Stands at")
+    origins = {name: origin_text(game) for name, (_, game) in games.items()}
+    if any(origins.values()):
+        columns = (*columns, "Forked from")
+    table = _plain_table(*columns, right=("Steps",))
+    for name, (steps, game) in games.items():
+        row = (escape(name), str(steps), escape(armies_text(game.battle)), clock_text(game.battle))
+        table.add_row(*(*row, escape(origins[name]))[: len(columns)])
     return table
+
+
+def origin_text(game: Game) -> str:
+    """Return the game and step that a game was forked from, ``demo@12``, or ""."""
+    origins = list(game.history.origins.values())
+    return f"{origins[-1].game}@{origins[-1].step}" if origins else ""
 
 
 def armies_text(battle: Battle) -> str:

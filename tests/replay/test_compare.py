@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.game import Game
-from engine.notation import write
 from events.ledger import Ledger
 from projections.battle import Battle
 from projections.change import with_model, with_unit
 from replay.compare import Difference, compare, differences
 from replay.fork import fork
+from replay.words import brief
 from tests.properties.kit import clock, new_game, pick, play_on, whole_games
 
 SEEDS = st.integers(0, 10**6)
@@ -92,7 +92,7 @@ def test_two_branches_part_at_the_choice_and_each_lists_its_own() -> None:
             way = history.path(nodes[tip])[found.shared :]
             assert branch.step == tip and branch.parts_at == way[0].step
             assert branch.choices == tuple(
-                f"{node.by}: {write(node.events[0].choice)}"  # type: ignore[attr-defined]
+                f"{node.by}: {brief(node.events[0].choice)}"  # type: ignore[attr-defined]
                 for node in way
             )
         assert found.battle == differences(nodes[left].battle, nodes[right].battle)

@@ -1,0 +1,81 @@
+"""``warledger export`` and ``open``: a game as one file, out and in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from events.ledger import Ledger
+from replay import exchange
+from replay.exchange import Admission
+from replay.verify import Verdict
+from table.cli_look import GameArgument, JsonOption
+from table.cli_verify import CODES, progress_bar, verdict_text
+from table.setting import Setting, out, print_json
+from table.show import armies_text, clock_text, units_table
+from table.storage import game_id
+
+
+def export(
+    ctx: typer.Context,
+    game: GameArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to, e.g. battle.wl.")],
+) -> None:
+    """Write a game to one file: JSON lines, packed by gzip, with its chain digest at the end."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        trailer = exchange.export(ledger, game_id(ledger, game), file)
+    out().print(f"written: {escape(str(file))}, {trailer.steps} steps, head {trailer.chain}")
+
+
+def open_file(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `export` wrote.")],
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Verify it and look; store nothing.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Verify a game's file and take it into the ledger.
+
+    Its game is executed again first. Only if all is EXACT is it stored, under its own id; else it
+    is refused with the verdict, and --read-only shows as much of it as holds. Exits like `verify`.
+    """
+    setting: Setting = ctx.obj
+    parcel = exchange.read(file)
+    admission = None
+    with progress_bar(f"verifying {parcel.header.game}") as moved:
+        if read_only:
+            report = exchange.check(parcel, moved)
+        else:
+            with setting.ledger(create=True) as ledger:
+                report, admission = exchange.admit(ledger, parcel, moved)
+    if as_json:
+        done = admission.value if admission is not None else "looked at"
+        print_json({"header": parcel.header, "report": report, "done": done})
+        raise typer.Exit(CODES[report.verdict])
+    console = out()
+    console.print(verdict_text(report))
+    if admission is Admission.REFUSED:
+        console.print("refused: nothing was stored; look at it with --read-only")
+    elif admission is not None:
+        console.print(f"{admission.value}: game [bold]{escape(parcel.header.game)}[/]")
+    else:
+        with Ledger.memory() as apart:
+            seen = exchange.look(apart, parcel, report)
+        how = "" if report.verdict is Verdict.EXACT else "; what follows is no fact"
+        console.print(
+            f"{escape(armies_text(seen.battle))}, step {seen.step}: {clock_text(seen.battle)}{how}"
+        )
+        console.print(units_table(seen.battle))
+        console.print("nothing was stored")
+    raise typer.Exit(CODES[report.verdict])
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(export)
+    app.command("open")(open_file)

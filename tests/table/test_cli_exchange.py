@@ -1,0 +1,72 @@
+"""``export`` and ``open``: out of one ledger, into another; exit codes of what doesn't pass."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+KEYS = "zone south\nauto\nauto\nquit\n"
+
+
+@pytest.fixture
+def exported(call):
+    """A small game in one file, the ledger it is from moved away."""
+    assert call("play", "--game", "g", "--seed", "1", keys=KEYS).exit_code == 0
+    assert "written: g.wl, 4 steps, head " in call("export", "g", "g.wl").stdout
+    Path("games.sqlite").rename("theirs.sqlite")
+    return call
+
+
+def test_a_file_is_verified_and_taken_in(exported):
+    opened = exported("open", "g.wl")
+    assert opened.exit_code == 0
+    assert "EXACT g: all 4 steps" in opened.stdout and "adopted: game g" in opened.stdout
+    assert exported("export", "g", "again.wl").exit_code == 0
+    assert Path("again.wl").read_bytes() == Path("g.wl").read_bytes()
+    assert "already here: game g" in exported("open", "g.wl").stdout
+    assert exported("resume", "g", keys="quit\n").exit_code == 0
+
+
+def test_read_only_shows_the_game_and_stores_nothing(exported):
+    seen = exported("open", "g.wl", "--read-only")
+    assert seen.exit_code == 0
+    assert "Emberguard - Ratskar, step 4" in seen.stdout
+    assert "nothing was stored" in seen.stdout
+    assert not Path("games.sqlite").exists()
+
+
+def test_a_changed_file_is_refused_with_the_verdict_and_its_code(exported):
+    text = gzip.decompress(Path("g.wl").read_bytes())
+    lines = text.splitlines(keepends=True)
+    lines[3] = lines[3].replace(b'"by":"', b'"by": "')
+    Path("bad.wl").write_bytes(gzip.compress(b"".join(lines)))
+    refused = exported("open", "bad.wl")
+    assert refused.exit_code == 5
+    assert "DIVERGED" in refused.stdout and "first difference at step 3" in refused.stdout
+    assert "nothing was stored" in refused.stdout
+    assert json.loads(exported("games", "--json").stdout) == []
+    # as far as it holds it can be looked at
+    seen = exported("open", "bad.wl", "--read-only")
+    assert seen.exit_code == 5
+    assert "step 2" in seen.stdout and "what follows is no fact" in seen.stdout
+    told = json.loads(exported("open", "bad.wl", "--json").stdout)
+    assert (told["done"], told["report"]["step"]) == ("refused", 3)
+
+
+@pytest.mark.parametrize("content", [b"", b"<roster/>", gzip.compress(b"{}\n", mtime=0), None])
+def test_what_is_no_exported_game_is_one_line(exported, content):
+    path = Path("other.wl")
+    path.write_bytes(Path("g.wl").read_bytes()[:500] if content is None else content)
+    result = exported("open", "other.wl")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("refused other.wl") and result.stderr.count("\n") == 1
+    assert not Path("games.sqlite").exists()
+
+
+def test_another_game_of_that_id_is_left_alone(exported):
+    assert exported("play", "--game", "g", "--seed", "2", keys=KEYS).exit_code == 0
+    result = exported("open", "g.wl")
+    assert result.exit_code == 1 and "another game of this id" in result.stderr
