@@ -159,7 +159,7 @@ class _ArmyFile:
             models.group(group)
         rules = tuple(rule.text() for rule in _items(told.get("rules")))
         for rule in rules:
-            self.notes.add("not applied", unit, f"not applied: {rule}")
+            self.notes.leave(unit, rule)
         if not models.models:
             raise RosterError(entry.where, f"{name!r} has no models; write models: [5 watchman]")
         self.units[unit] = UnitSetup(

@@ -91,7 +91,7 @@ class Kit:
         """Keep a rule or an item of wargear by name, noted as not applied."""
         if name not in self.not_applied:
             self.not_applied[name] = None
-            self.notes.add("not applied", path, f"not applied: {name}")
+            self.notes.leave(path, name)
 
     def _inside(self, selection: Selection) -> tuple[range, ...]:
         inside = {id(below) for below in selection.walk()}

@@ -79,7 +79,7 @@ class _Muster:
 
     def army(self, roster: Roster, source: ArmySource) -> Imported:
         for rule in roster.rules:
-            self.notes.add("not applied", "army", f"not applied: {rule}")
+            self.notes.leave("army", rule)
             self.leave_off(rule, "not applied: a rule for the whole army", 0)
         for selection in roster.selections:
             self.enlist(selection)
@@ -120,7 +120,7 @@ class _Muster:
         """Keep a choice that is no unit: a detachment, a warlord trait, an army-wide rule."""
         inside = dict.fromkeys(n for below in selection.walk() for n in names_of(below))
         for item in inside:
-            self.notes.add("not applied", selection.name, f"not applied: {item}")
+            self.notes.leave(selection.name, item)
         told = ", ".join(item for item in inside if item != name)
         reason = "not applied: a choice for the whole army" + (f" ({told})" if told else "")
         self.leave_off(name, reason, selection.total())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from engine.armies.special_rules import standing
 from events.base import Value
 from events.errors import RosterError
 from events.values import Army
@@ -68,6 +69,15 @@ class Notes:
     def add(self, level: Level, path: str, text: str) -> None:
         """Write one entry down."""
         self._entries[Entry(level, path, text)] = None
+
+    def leave(self, path: str, name: str, of: str = "") -> None:
+        """Write down that a special rule or item of wargear is kept by name and not applied.
+
+        `of` is the weapon it belongs to. A name that is no known rule is "not recognised" as well.
+        """
+        known = standing(name)
+        level: Level = "not recognised" if known == "not recognised" else "not applied"
+        self.add(level, path, f"not applied: {name}{f' ({of})' if of else ''}, {known}")
 
     def extend(self, notes: Notes) -> None:
         """Add the entries of other notes after these."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from engine.armies.special_rules import spelling
 from events.values import WeaponType
 
 _CLASSES: dict[str, WeaponType] = {
@@ -36,27 +37,6 @@ _CLASS = re.compile(rf"\b(?:{_WORDS})", re.IGNORECASE)
 _COUNT = re.compile(r"\(?(\d{1,2})\)?(?: +([A-Za-z].*))?")
 _PROFILE_BREAK = re.compile(rf" / | ?// ?|/(?= ?(?:{_WORDS})\b)", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\b(?:blast|template|hellstorm)\b", re.IGNORECASE)
-_RULE_KEY = re.compile(r"[^a-z]")
-
-_RULE_NAMES = {
-    "twinlinked": "Twin-linked",
-    "mastercrafted": "Master-crafted",
-    "oneuse": "One Use Only",
-    "oneshot": "One Use Only",
-    "oneshotonly": "One Use Only",
-    "oneuseonly": "One Use Only",
-    "getshot": "Gets Hot",
-    "rend": "Rending",
-    "poison": "Poisoned",
-    "destroyerweapon": "Destroyer",
-    "concussion": "Concussive",
-    "nocoversv": "Ignores Cover",
-    "nocoversaves": "Ignores Cover",
-    "twohanded": "Two-handed",
-    "unwieldly": "Unwieldy",
-    "instantdeath": "Instant Death",
-}
-"""One spelling for rules that are spelt in several ways, by their letters."""
 
 
 class TypeLine(NamedTuple):
@@ -121,8 +101,7 @@ def rule_name(text: str) -> str:
     ('Poisoned (4+)', 'Gets Hot', 'Rust Curse')
     """
     name, bracket, parameter = text.strip(" .").partition("(")
-    folded = _RULE_NAMES.get(_RULE_KEY.sub("", name.lower()), name.strip())
-    return f"{folded} ({parameter}" if bracket else folded
+    return f"{spelling(name)} ({parameter}" if bracket else spelling(name)
 
 
 def _head(word: str, rest: str) -> tuple[WeaponType, int, bool, str]:

@@ -107,4 +107,4 @@ def _note(
     elif read.count_inferred:
         notes.add("inferred", path, f"{name}: no number of shots; 1 taken")
     for rule in rules:
-        notes.add("not applied", path, f"not applied: {rule} ({name})")
+        notes.leave(path, rule, name)

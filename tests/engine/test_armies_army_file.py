@@ -68,10 +68,13 @@ def test_a_file_written_by_hand_reads_as_written() -> None:
 
 
 def test_what_play_leaves_out_is_in_the_report() -> None:
-    told = [f"{entry.path}: {entry.text}" for entry in read(WRITTEN).report.of("not applied")]
-    assert any("Lantern" in line for line in told)
-    assert any("Two-handed" in line for line in told)
+    report = read(WRITTEN).report
+    told = [f"{entry.path}: {entry.text}" for entry in report.of("not applied")]
+    assert "lamplighter: not applied: Character, known: CH-1" in told
+    assert "night-watch: not applied: Two-handed (boarding-axe), known: SR-4" in told
     assert any("pitch-pot" in line and "not a kind in play" in line for line in told)
+    (unknown,) = report.of("not recognised")
+    assert (unknown.path, unknown.text) == ("lamplighter", "not applied: Lantern, not recognised")
     assert "Steam Cart: not yet playable: vehicle" in told
 
 

@@ -112,7 +112,7 @@ def armies(draw: st.DrawFn) -> Army:
     )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(armies())
 def test_an_army_written_by_hand_is_the_same_army(army: Army) -> None:
     assert army_from_yaml(army_to_yaml(army), "again.yaml", "red").army == army
@@ -128,7 +128,7 @@ def check_roster(army: Army) -> None:
     assert again.source.dialect == "2.03"
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(armies().filter(lambda army: army.units))
 def test_an_army_written_as_a_roster_is_the_same_army(army: Army) -> None:
     check_roster(army)
