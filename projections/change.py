@@ -43,12 +43,13 @@ def with_models(unit: Unit, spots: tuple[Spot, ...]) -> Unit:
 
 def with_model(unit: Unit, n: int, change: Callable[[Model], Model | None]) -> Unit:
     """Return the unit with one model changed, or dropped where the change gives None."""
-    models: list[Model] = []
-    for model in unit.models:
-        kept = change(model) if model.n == n else model
-        if kept is not None:
-            models.append(kept)
-    return replace(unit, models=tuple(models))
+    models = unit.models
+    index = min(n, len(models)) - 1
+    while models[index].n != n:
+        index -= 1  # models stand in the order of their numbers, some removed
+    kept = change(models[index])
+    left = () if kept is None else (kept,)
+    return replace(unit, models=models[:index] + left + models[index + 1 :])
 
 
 def with_turn(battle: Battle, unit: UnitId, change: Callable[[UnitTurn], UnitTurn]) -> Battle:

@@ -7,6 +7,7 @@ a unit that is its parent's object keeps its digest. A whole battle costs a few 
 from __future__ import annotations
 
 from hashlib import blake2b
+from operator import attrgetter, is_
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ SIZE = 16
 """Digest size in bytes (32 hex digits)."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
-_FIELDS = tuple(f for f in Battle.__struct_fields__ if f not in ("setups", "units", "armies"))
+_rest = attrgetter(*(f for f in Battle.__struct_fields__ if f not in ("setups", "units", "armies")))
 
 
 class Digester:
@@ -37,16 +38,15 @@ class Digester:
     def digest(self, battle: Battle) -> str:
         """Return the state digest, 32 hex digits. Equal battles have equal digests."""
         parts = (battle.setups, battle.armies, *battle.units)
-        if len(parts) == len(self._parts):
-            digests = [
-                known if part is last else _digest_of(part)
-                for part, last, known in zip(parts, self._parts, self._digests, strict=True)
-            ]
+        digests = self._digests
+        if len(parts) != len(digests):
+            self._digests = digests = [_digest_of(part) for part in parts]
         else:
-            digests = [_digest_of(part) for part in parts]
-        self._parts, self._digests = parts, digests
-        rest = _encode([getattr(battle, field) for field in _FIELDS])
-        return blake2b(b"".join(digests) + rest, digest_size=SIZE).hexdigest()
+            for index, kept in enumerate(map(is_, parts, self._parts)):
+                if not kept:
+                    digests[index] = _digest_of(parts[index])
+        self._parts = parts
+        return blake2b(b"".join(digests) + _encode(_rest(battle)), digest_size=SIZE).hexdigest()
 
 
 def _digest_of(part: Any) -> bytes:

@@ -91,7 +91,7 @@ class History:
         parent = self._head
         first = events[0]
         by = first.by if type(first) is Chosen else None
-        rolled = any(type(event) is DiceRolled for event in events)
+        rolled = DiceRolled in map(type, events)
         depth = parent.depth + 1 if parent else 0
         if parent is not None:
             seed = parent.seed

@@ -151,10 +151,9 @@ def dice_rolled(battle: Battle, event: DiceRolled) -> Battle:
     """Count the dice at their address; entered dice also close the open question."""
     key, count = address_key(event), len(event.faces)
     dice = battle.phase.dice
-    for index, tally in enumerate(dice):
-        if tally.address == key:
-            dice = swap(dice, index, Tally(key, tally.dice + count))
-            break
+    if event.ordinal:
+        index = next(i for i, tally in enumerate(dice) if tally.address == key)
+        dice = swap(dice, index, Tally(key, event.ordinal + count))
     else:
         dice = (*dice, Tally(key, count))
     phase = replace(battle.phase, dice=dice)

@@ -37,7 +37,7 @@ async def act(action: Action) -> None:
     if isinstance(choice, MoveUnit):
         action.emit(UnitMoved(choice.unit, "move", choice.by))
     elif isinstance(choice, Shoot):
-        await Roll("to hit", need=4, subject=choice.unit)
+        await Roll("to hit", need=4)
         action.emit(HitsScored(choice.unit, choice.target, choice.weapon, 1))
     elif isinstance(choice, TakeWounds):
         model = choice.models[0]
