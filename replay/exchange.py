@@ -221,7 +221,7 @@ def _row(n: int, line: bytes) -> Step | BadRow:
 
 
 def check(parcel: Parcel, progress: Callable[[int, int], None] | None = None) -> Report:
-    """Execute a file's game again and compare. About 50 microseconds an event.
+    """Execute a file's game again and compare. Costs what `verify` does.
 
     The header must say what the rows hold, too; only the engine's version is taken on trust.
     """

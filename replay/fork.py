@@ -35,7 +35,7 @@ def fork(
     `game` is the new id, drawn if not given. With a `seed` the dice ahead are new; without, the
     same choices meet the same dice as in `source`. Undone steps, notes and request ids stay
     behind. Raises LedgerError for a step that is no game step, an id that is taken, or a new seed
-    where people enter the dice. About 10 microseconds a step.
+    where people enter the dice. About 0.2 ms a step, most of it folding the new game.
     """
     node = source.history.head if at is None else source.history.nodes.get(at)
     if node is None:
