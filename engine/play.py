@@ -11,6 +11,7 @@ from engine.answers import check
 from engine.dice import ALGORITHM, DiceFrom, EnteredDice, SeededDice
 from engine.runner import Advance, Runner
 from engine.sequence import RULESETS, Ruleset
+from engine.tables import check_table
 from events.base import Event, Input, Mark
 from events.codec import decode_events
 from events.errors import IllegalChoice, LedgerError
@@ -41,7 +42,8 @@ class Play:
     def of(cls, created: GameCreated, dice: DiceFrom | None = None) -> Play:
         """Return the play that a creation asks for.
 
-        Raises LedgerError for a ruleset or a dice algorithm that is not known here.
+        Raises LedgerError for a ruleset or a dice algorithm that is not known here, and
+        WarledgerError for a table that can't be played on.
         """
         ruleset = RULESETS.get(created.ruleset)
         if ruleset is None:
@@ -49,6 +51,7 @@ class Play:
             raise LedgerError("ruleset", f"{created.ruleset!r} is not known; known are {known}")
         if created.algorithm != ALGORITHM:
             raise LedgerError("algorithm", f"dice are {ALGORITHM!r}, not {created.algorithm!r}")
+        check_table(created.table)
         if dice is None:
             dice = SeededDice(created.seed) if created.dice == "seeded" else EnteredDice()
         return cls(ruleset, dice, created.dice_after_undo == "fresh")

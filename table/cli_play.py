@@ -8,6 +8,7 @@ import typer
 from rich.markup import escape
 
 from engine.game import Game
+from engine.tables import TABLES, table_named
 from events.game import DiceAfterUndo, DiceMode, UndoPolicy
 from replay.report import battle_report
 from table.cli_import import BaseOption
@@ -51,6 +52,9 @@ def play(
     dice_after_undo: Annotated[
         DiceAfterUndo, typer.Option(help="Whether the same choice meets the same dice again.")
     ] = "same",
+    table: Annotated[
+        str, typer.Option(metavar="NAME", help=f"The table: {' or '.join(TABLES)}.")
+    ] = "open",
     game: Annotated[
         str | None, typer.Option(metavar="ID", help="The game's id. Drawn if not given.")
     ] = None,
@@ -70,6 +74,7 @@ def play(
             red=army_red,
             blue=army_blue,
             seed=seed,
+            table=table_named(table),
             dice=dice,
             undo=undo_policy,
             dice_after_undo=dice_after_undo,
