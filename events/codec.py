@@ -63,7 +63,7 @@ def decode_events(data: bytes) -> list[Event]:
     """
     try:
         events = _many.decode(data)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise LedgerError("events", f"not the events of a step: {error}") from error
     return [upcast(event) for event in events] if UPCASTERS else events
 

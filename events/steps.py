@@ -158,7 +158,7 @@ def decode_row(n: int, data: bytes) -> Step | BadRow:
     """
     try:
         row = _read_row(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         return BadRow(n, f"the row can't be read: {error}")
     step = Step(n, bytes(row.events), row.state, row.schema, row.chain, bytes(row.meta), row.seal)
     if encode_row(step) != data:

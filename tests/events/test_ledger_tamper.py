@@ -179,3 +179,9 @@ def test_the_links_are_pinned_for_ever() -> None:
         "b452e268d14cd667c549ca863579e17b02b6d5df",
         "4369702ae2f6023040cd",
     )
+
+
+def test_a_row_nested_beyond_reading_is_a_bad_row_like_any_other() -> None:
+    """[P4] A forged row must never bring the reader down."""
+    deep = b'{"events":' + b"[" * 200_000 + b"]" * 200_000 + b"}"
+    assert isinstance(decode_row(1, deep), BadRow)
