@@ -11,8 +11,11 @@ from random import Random
 from typing import Any
 
 from hypothesis import settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.game import Game
+from engine.sequence import RULESETS
 from events.base import Side, other
 from events.choices import (
     AnyChoice,
@@ -28,7 +31,18 @@ from events.choices import (
 from events.ledger import Ledger
 from events.questions import RollNeeded
 from events.steps import Step, encode_row, next_step, read_meta
-from events.values import Army, ModelSetup, Profile, Table, UnitSetup, Weapon
+from events.values import (
+    Army,
+    ModelSetup,
+    Objective,
+    Part,
+    Point,
+    Profile,
+    Table,
+    Terrain,
+    UnitSetup,
+    Weapon,
+)
 from projections.battle import Battle
 from projections.queries import place_of, unit_of, units_on_table
 
@@ -46,7 +60,28 @@ CLEAVER = Weapon("cleaver", 0, 1, 5, "melee", strength_from="user+")
 TABLE = Table(30000, 24000)
 """Thirty inches by two feet: the zones are eight inches apart."""
 
-whole_games = settings(max_examples=settings.default.max_examples // 10)  # type: ignore[attr-defined]
+WOOD = Part(
+    tuple(Point(x, y) for x, y in ((9000, 9500), (15000, 9000), (14000, 13000))), 5000, False
+)
+MARSH = Part(tuple(Point(x, y) for x, y in ((17000, 9000), (22000, 10000), (18000, 14000))))
+WALL = Part(tuple(Point(x, y) for x, y in ((5000, 11000), (7500, 11000), (7500, 12000))), 3000)
+BROKEN = replace(
+    TABLE,
+    objectives=(Objective("well", Point(16000, 12000)),),
+    terrain=(
+        Terrain("wood", "difficult", (WOOD,), area=True),
+        Terrain("marsh", "dangerous", (MARSH,), cover=None),
+        Terrain("wall", "impassable", (WALL,), cover=4),
+    ),
+)
+"""The same ground with a wood, a marsh and a wall between the zones, and something to hold."""
+
+agreements = st.fixed_dictionaries(
+    {"table": st.sampled_from([TABLE, BROKEN]), "ruleset": st.sampled_from(sorted(RULESETS))}
+)
+"""Grounds and editions to play on and by."""
+
+whole_games = settings(max_examples=settings.default.max_examples // 16)  # type: ignore[attr-defined]
 """For a property that plays a game or two an example."""
 
 FIERCE = (Shoot, Charge)

@@ -45,16 +45,16 @@ from events.questions import AnyQuestion
 from events.values import Point
 from projections.battle import Battle
 from replay.verify import Verdict, verify
-from tests.properties.kit import new_game, play_on, rows_of, step_on, whole_games
+from tests.properties.kit import agreements, new_game, play_on, rows_of, step_on, whole_games
 
 SEEDS = st.integers(0, 10**6)
 
 
 @whole_games
-@given(SEEDS, st.integers(1, 3))
-def test_whatever_is_offered_passes_its_check(seed: int, units: int) -> None:
+@given(SEEDS, st.integers(1, 3), agreements)
+def test_whatever_is_offered_passes_its_check(seed: int, units: int, agreed: Any) -> None:
     with Ledger.memory() as ledger:
-        game, random = new_game(ledger, str(seed), units), Random(seed)
+        game, random = new_game(ledger, str(seed), units, **agreed), Random(seed)
         while game.battle.outcome is None:
             # given any open question
             offered = game.legal()
@@ -68,10 +68,12 @@ def test_whatever_is_offered_passes_its_check(seed: int, units: int) -> None:
 
 
 @whole_games
-@given(SEEDS, st.integers(0, 50))
-def test_whatever_is_offered_can_be_played_and_taken_back(seed: int, steps: int) -> None:
+@given(SEEDS, st.integers(0, 50), agreements)
+def test_whatever_is_offered_can_be_played_and_taken_back(
+    seed: int, steps: int, agreed: Any
+) -> None:
     with Ledger.memory() as ledger:
-        game = play_on(new_game(ledger, str(seed)), Random(seed), steps)
+        game = play_on(new_game(ledger, str(seed), **agreed), Random(seed), steps)
         before = game.battle
         loaded = Game.open(ledger, "g", now=lambda: 0)
         assert loaded.legal() == game.legal()
@@ -139,13 +141,13 @@ def try_all(game: Game, ledger: Ledger, choices: list[AnyChoice]) -> None:
 
 
 @whole_games
-@given(st.data(), SEEDS, st.integers(0, 50))
+@given(st.data(), SEEDS, st.integers(0, 50), agreements)
 def test_a_refused_choice_names_its_rule_and_appends_nothing(
-    data: st.DataObject, seed: int, steps: int
+    data: st.DataObject, seed: int, steps: int, agreed: Any
 ) -> None:
     with Ledger.memory() as ledger:
         # given a game at any question, and choices out of the blue
-        game = play_on(new_game(ledger, str(seed)), Random(seed), steps)
+        game = play_on(new_game(ledger, str(seed), **agreed), Random(seed), steps)
         try_all(game, ledger, data.draw(st.lists(CHOICES, min_size=5, max_size=30)))
         # then play goes on, and nothing of the refused ones is in the record
         play_on(game, Random(seed), 3)
@@ -178,7 +180,7 @@ def bent(random: Random, choice: AnyChoice, offered: list[AnyChoice]) -> Iterato
 def test_choices_a_little_off_are_refused_or_played_but_never_break(seed: int) -> None:
     with Ledger.memory() as ledger:
         game, random = new_game(ledger, str(seed)), Random(seed)
-        for _ in range(60):
+        for _ in range(25):
             if game.battle.outcome is not None:
                 break
             offered = game.legal()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,16 @@ from projections.history import History, Node
 from projections.queries import units_on_table
 from projections.reducers import fold
 from replay.verify import Verdict, verify
-from tests.properties.kit import events_of, new_game, pick, play_on, rows_of, step_on, whole_games
+from tests.properties.kit import (
+    agreements,
+    events_of,
+    new_game,
+    pick,
+    play_on,
+    rows_of,
+    step_on,
+    whole_games,
+)
 
 SEEDS = st.integers(0, 10**6)
 MOVES = st.lists(
@@ -75,13 +85,13 @@ def take(game: Game, ledger: Ledger, move: str, n: int) -> Game:
 
 
 @whole_games
-@given(SEEDS, MOVES, st.sampled_from(["same", "fresh"]))
+@given(SEEDS, MOVES, st.sampled_from(["same", "fresh"]), agreements)
 def test_after_any_walk_live_loaded_and_executed_games_agree(
-    seed: int, moves: list[tuple[str, int]], dice_after_undo: str
+    seed: int, moves: list[tuple[str, int]], dice_after_undo: str, agreed: Any
 ) -> None:
     with Ledger.memory() as ledger:
         # given a game, and any mix of playing, undoing, redoing, branching and loading
-        game = new_game(ledger, str(seed), dice_after_undo=dice_after_undo)
+        game = new_game(ledger, str(seed), dice_after_undo=dice_after_undo, **agreed)
         play_on(game, Random(seed), 12)
         for move, n in moves:
             game = take(game, ledger, move, n)

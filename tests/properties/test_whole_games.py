@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from projections.history import last_began
 from projections.reducers import fold
 from replay.verify import Verdict, verify
 from tests.properties.kit import (
+    agreements,
     choices_of,
     events_of,
     new_game,
@@ -32,11 +34,13 @@ SEEDS = st.integers(0, 10**6)
 
 
 @whole_games
-@given(SEEDS, st.integers(1, 3))
-def test_folding_the_stream_gives_the_live_battle_at_every_step(seed: int, units: int) -> None:
+@given(SEEDS, st.integers(1, 3), agreements)
+def test_folding_the_stream_gives_the_live_battle_at_every_step(
+    seed: int, units: int, agreed: Any
+) -> None:
     with Ledger.memory() as ledger:
         # given a game played to its end
-        game = play_on(new_game(ledger, str(seed), units), Random(seed))
+        game = play_on(new_game(ledger, str(seed), units, **agreed), Random(seed))
         assert game.battle.outcome is not None
         # when its rows are folded
         battle = None
@@ -48,10 +52,10 @@ def test_folding_the_stream_gives_the_live_battle_at_every_step(seed: int, units
 
 
 @whole_games
-@given(SEEDS, st.sampled_from(["free", "until_revealed", "none"]))
-def test_a_played_game_verifies_exact(seed: int, policy: str) -> None:
+@given(SEEDS, st.sampled_from(["free", "until_revealed", "none"]), agreements)
+def test_a_played_game_verifies_exact(seed: int, policy: str, agreed: Any) -> None:
     with Ledger.memory() as ledger:
-        game = play_on(new_game(ledger, str(seed), undo=policy), Random(seed))
+        game = play_on(new_game(ledger, str(seed), undo=policy, **agreed), Random(seed))
         report = verify(ledger, "g", head=game.chain)
         assert report.verdict is Verdict.EXACT, report
         assert report.steps == game.version
@@ -71,12 +75,12 @@ def test_every_event_comes_back_from_its_bytes_as_it_was(seed: int) -> None:
 
 
 @whole_games
-@given(SEEDS)
-def test_loading_in_mid_action_at_every_step_changes_no_byte(seed: int) -> None:
+@given(SEEDS, agreements)
+def test_loading_in_mid_action_at_every_step_changes_no_byte(seed: int, agreed: Any) -> None:
     with Ledger.memory() as live, Ledger.memory() as loaded:
         # given one game that runs through, and another that is loaded anew before each choice
-        game = new_game(live, str(seed))
-        new_game(loaded, str(seed))
+        game = new_game(live, str(seed), **agreed)
+        new_game(loaded, str(seed), **agreed)
         random, again = Random(seed), Random(seed)
         while game.battle.outcome is None:
             step_on(random, game)
