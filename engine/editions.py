@@ -25,6 +25,10 @@ class Edition:
     """Whether it may fire having Gone to Ground. [OVWT-11, GTG-7]"""
     difficult_charge: Literal["minus 2", "drop highest of three"]
     """What difficult terrain does to the charge range. [CDIF-1, CDIF-9]"""
+    area_cover: int | None
+    """The cover save of all that stand in area terrain; None: the piece's own. [AREA-4, COVR-6]"""
+    ground_in_area: int
+    """What Going to Ground in area terrain adds to the cover save. [AREA-5, GTG-2, COVR-6]"""
     characters_pile_in_first: bool
     """A character piles in as soon as he can reach base contact. [PILE-7]"""
 
@@ -35,6 +39,8 @@ SEVENTH = Edition(
     overwatch_once=True,
     overwatch_when_gone_to_ground=False,
     difficult_charge="minus 2",
+    area_cover=None,
+    ground_in_area=1,
     characters_pile_in_first=False,
 )
 
@@ -44,6 +50,8 @@ SIXTH = Edition(
     overwatch_once=False,
     overwatch_when_gone_to_ground=True,
     difficult_charge="drop highest of three",
+    area_cover=5,
+    ground_in_area=2,
     characters_pile_in_first=True,
 )
 

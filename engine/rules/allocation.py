@@ -89,7 +89,7 @@ async def allocate_shots(
     ap: int | None,
     weapon: str,
     cause: Cause,
-    cover: Callable[[int], int | None] | None = None,
+    cover: Callable[[Battle, int], int | None] | None = None,
 ) -> None:
     """Allocate the wound pool of one weapon group of `unit`. [ALRC-1, ALRC-3]
 
@@ -115,7 +115,7 @@ async def allocate_shots(
                     weapon=weapon,
                 )
             taker = tied[drawn - 1]
-            covered = cover(taker) if cover is not None else None
+            covered = cover(action.battle, taker) if cover is not None else None
         wounds -= 1
         stands = await take_wound(
             action,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.board import disc_of
+from engine.editions import edition_of
 from engine.geometry import Disc
 from engine.geometry.polygons import stands_in
 from engine.rules.line_of_sight import INTERVENING, Sightlines
@@ -14,9 +15,6 @@ from events.base import UnitId
 from events.values import Terrain, Weapon
 from projections.battle import Battle
 from projections.queries import model_of, profile_of, setup_of, unit_of
-
-AREA_COVER = 5
-"""In the 6th edition area terrain gives this save to all in it. [AREA-4, COVR-6]"""
 
 IN_THE_OPEN = 6
 """The save of a model without cover that Goes to Ground. [COV-5, GTG-2]"""
@@ -42,13 +40,10 @@ def cover_save(
 
 
 def area_covers(battle: Battle, target: Disc) -> Iterable[int | None]:
-    """Yield the saves of the area terrain that a model stands in. [AREA-4, COVR-6, COV-1]
-
-    The 7th edition knows no area terrain: there such a piece gives its own save.
-    """
+    """Yield the saves of the area terrain that a model stands in. [AREA-4, COVR-6, COV-1]"""
     for piece in battle.table.terrain:
         if piece.area and stands_on(target, piece):
-            yield AREA_COVER if battle.settings.ruleset == "40k-6e" else piece.cover
+            yield edition_of(battle).area_cover or piece.cover
 
 
 def stands_on(model: Disc, piece: Terrain) -> bool:
@@ -62,17 +57,15 @@ def best_cover(battle: Battle) -> int:
     return max(BEST, min([INTERVENING, *saves]))
 
 
-def gone_to_ground(cover: int | None, in_area: bool) -> int:
-    """Return the cover save of a model that has Gone to Ground. [GTG-2, COV-5, COV-6, AREA-5]
+def gone_to_ground(cover: int | None, bonus: int = 1) -> int:
+    """Return the cover save of a model that has Gone to Ground. [GTG-2, COV-5, COV-6]
 
-    Better by 1, in area terrain by 2; a model with none has 6+; never better than 2+.
+    Better by 1 or more; a model with none has 6+; never better than 2+.
 
-    >>> gone_to_ground(None, False), gone_to_ground(5, False), gone_to_ground(4, True)
-    (6, 4, 2)
+    >>> gone_to_ground(None), gone_to_ground(5), gone_to_ground(4, 2), gone_to_ground(2)
+    (6, 4, 2, 2)
     """
-    if cover is None:
-        return IN_THE_OPEN
-    return max(BEST, cover - (2 if in_area else 1))
+    return IN_THE_OPEN if cover is None else max(BEST, cover - bonus)
 
 
 def in_area(battle: Battle, model: Disc) -> bool:
@@ -100,20 +93,25 @@ class Cover:
         target: UnitId,
         ap: int | None,
     ) -> None:
-        self._battle, self._lines, self._target, self._ap = battle, lines, target, ap
+        self._lines, self._target, self._ap = lines, target, ap
         shooter = unit_of(battle, unit)
         self._shooters = [disc_of(battle, shooter, m) for m in shooter.models if m.n in firing]
         self._possible = bool(lines) or any(piece.area for piece in battle.table.terrain)
 
-    def __call__(self, n: int) -> int | None:
-        """Return the cover save of the target's model `n`, or None."""
-        if not self._possible:
+    def __call__(self, battle: Battle, n: int) -> int | None:
+        """Return the cover save of the target's model `n` as things stand, or None."""
+        unit = unit_of(battle, self._target)
+        if not self._possible and not unit.gone_to_ground:
             return None
-        battle, target = self._battle, self._target
-        kind, need = best_save(profile_of(setup_of(battle, target), n), self._ap)
-        if kind is not None and need <= best_cover(battle):
+        limit = BEST if unit.gone_to_ground else best_cover(battle)
+        kind, need = best_save(profile_of(setup_of(battle, unit.id), n), self._ap)
+        if kind is not None and need <= limit:
             return None
-        unit = unit_of(battle, target)
         model = model_of(unit, n)
         assert model is not None
-        return cover_save(battle, self._lines, self._shooters, disc_of(battle, unit, model))
+        disc = disc_of(battle, unit, model)
+        save = cover_save(battle, self._lines, self._shooters, disc)
+        if not unit.gone_to_ground:
+            return save
+        edition = edition_of(battle)
+        return gone_to_ground(save, edition.ground_in_area if in_area(battle, disc) else 1)
