@@ -18,8 +18,9 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from math import isqrt
 from typing import Any, Protocol
 
 from engine.board import barriers, discs_of, zone_of
@@ -30,7 +31,7 @@ from engine.geometry.placing import deploy_spots
 from engine.odds import best_gun, blows_at, plainness, prefers_combat, shots_at
 from engine.proposals import toward
 from engine.rules.difficult_terrain import near_difficult, stands_in_difficult
-from events.base import Side, UnitId, other
+from events.base import Side, other
 from events.choices import (
     AnyChoice,
     CeaseFire,
@@ -61,7 +62,7 @@ from events.questions import (
     WhoTakesWounds,
 )
 from events.values import Point
-from projections.battle import Battle, MovementPhase, Unit
+from projections.battle import Battle, MovementPhase, ShootingPhase, Unit
 from projections.queries import (
     alive,
     number_of,
@@ -70,7 +71,6 @@ from projections.queries import (
     setup_of,
     unit_of,
     units_on_table,
-    weapon_of,
 )
 
 MOVE = 6000
@@ -81,6 +81,9 @@ LIKELY_CHARGE = 7000
 
 RANKS = 4000
 """Shooters go this much closer than their range, so that their rear ranks reach, too."""
+
+SPREAD = 15_000
+"""Two units whose first models are further apart than this and a weapon's range are out of it."""
 
 RESTLESS = 8
 """A random bot ends a phase that it could go on with once in so many choices."""
@@ -186,15 +189,16 @@ def offered(game: Game) -> list[AnyChoice]:
     return game.legal()
 
 
+def apart(unit: Unit, enemy: Unit) -> int:
+    """Return about how far two units are apart: the distance of their first models, in mils."""
+    a, b = place_of(unit.models[0]), place_of(enemy.models[0])
+    return isqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2)
+
+
 def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
     """Return the enemy unit whose first model is nearest to the unit's first, or None."""
-    at = place_of(unit.models[0])
-
-    def apart(enemy: Unit) -> int:
-        there = place_of(enemy.models[0])
-        return (there.x - at.x) ** 2 + (there.y - at.y) ** 2
-
-    return min(units_on_table(battle, other(unit.side)), key=apart, default=None)
+    enemies = units_on_table(battle, other(unit.side))
+    return min(enemies, key=lambda enemy: apart(unit, enemy), default=None)
 
 
 def gap_between(battle: Battle, unit: Unit, enemy: Unit) -> int:
@@ -251,53 +255,56 @@ def _move(game: Game, question: WhoMoves, luck: int) -> AnyChoice:
 
 def _shoot(game: Game, question: WhoShoots, luck: int) -> AnyChoice:
     """The best shot of the first unit that has one, or its Run; none: the end of the phase."""
-    battle, offers = game.battle, game.legal()
-    units = dict.fromkeys(offer.unit for offer in offers if isinstance(offer, Shoot | Run))
-    for name in units:
-        shots = [offer for offer in offers if isinstance(offer, Shoot) and offer.unit == name]
-        best = _best_shot(battle, shots)
+    battle = game.battle
+    assert isinstance(battle.phase, ShootingPhase)
+    for unit in units_on_table(battle, question.player):
+        if unit.locked or unit.id in battle.phase.done:
+            continue
+        shots = _shots(battle, unit, units_on_table(battle, other(unit.side)))
+        best = next((shot for shot in shots if game.refusal(shot) is None), None)
         if best is not None:
             return best
-        unit = unit_of(battle, name)
         enemy = nearest_enemy(battle, unit)
-        if (
-            Run(name) in offers
-            and enemy is not None
-            and gap_between(battle, unit, enemy) > LIKELY_CHARGE
-        ):
-            return Run(name)
+        if enemy is not None and gap_between(battle, unit, enemy) > LIKELY_CHARGE:
+            run = Run(unit.id)
+            if game.refusal(run) is None:
+                return run
     return EndPhase()
 
 
 def _next_weapon(game: Game, question: WhichWeapon, luck: int) -> AnyChoice:
     """The best further weapon group, if any is of use."""
-    shots = [offer for offer in game.legal() if isinstance(offer, Shoot)]
-    return _best_shot(game.battle, shots) or CeaseFire()
+    battle = game.battle
+    shots = _shots(battle, unit_of(battle, question.unit), [unit_of(battle, question.target)])
+    return next((shot for shot in shots if game.refusal(shot) is None), CeaseFire())
 
 
-def _best_shot(battle: Battle, shots: list[Shoot]) -> Shoot | None:
-    """Return the shot of most expected Wounds, or None. A charger keeps his charge. [CDEC-5, -6]"""
-    best: Shoot | None = None
-    most = 0
-    gaps: dict[UnitId, int] = {}
-    for shot in shots:
-        unit, target = unit_of(battle, shot.unit), unit_of(battle, shot.target)
-        weapon = weapon_of(setup_of(battle, unit.id), shot.weapon)
-        assert weapon is not None
-        if target.id not in gaps:
-            gaps[target.id] = gap_between(battle, unit, target)
-        nearest = nearest_enemy(battle, unit)
-        if (
-            nearest is not None
-            and (target.id != nearest.id or weapon.type not in ("assault", "pistol"))
-            and gap_between(battle, unit, nearest) <= LIKELY_CHARGE
-            and prefers_combat(battle, unit, nearest)
-        ):
+def _shots(battle: Battle, unit: Unit, targets: Iterable[Unit]) -> list[Shoot]:
+    """Return what a unit might shoot, most expected Wounds first; sight is not looked at.
+
+    A unit that is about to charge shoots nothing that would cost it the charge. [CDEC-5, CDEC-6]
+    """
+    guns = [gun for gun in setup_of(battle, unit.id).weapons if gun.type not in ("melee", "other")]
+    nearest = nearest_enemy(battle, unit)
+    if not guns or nearest is None:
+        return []
+    charging = gap_between(battle, unit, nearest) <= LIKELY_CHARGE and prefers_combat(
+        battle, unit, nearest
+    )
+    if charging:
+        guns = [gun for gun in guns if gun.type in ("assault", "pistol")]
+        targets = [nearest]
+    reach = max((gun.range for gun in guns), default=0)
+    found: list[tuple[int, int, Shoot]] = []
+    for target in targets:
+        if target.locked or apart(unit, target) > reach + SPREAD:
             continue
-        harm = shots_at(battle, unit, weapon.id, target, gaps[target.id] * 2 <= weapon.range)
-        if harm > most:
-            best, most = shot, harm
-    return best
+        gap = gap_between(battle, unit, target)
+        for gun in guns:
+            harm = shots_at(battle, unit, gun.id, target, gap * 2 <= gun.range)
+            if harm and gap <= gun.range:
+                found.append((-harm, len(found), Shoot(unit.id, target.id, gun.id)))
+    return [shot for _, _, shot in sorted(found)]
 
 
 def _go_on(game: Game, question: Any, luck: int) -> AnyChoice:
