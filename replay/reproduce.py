@@ -19,6 +19,7 @@ from events.errors import WarledgerError
 from events.game import ArmyMustered, GameCreated, ScenarioGiven
 from projections.battle import STATE_SCHEMA, Battle
 from projections.digest import Digester
+from projections.history import Node
 from replay.failures import (
     STATE,
     Difference,
@@ -46,6 +47,8 @@ class Executed:
 
     play: Play
     """Stands at the last step that went as recorded."""
+    before: Node | None = None
+    """Where the game stood before the row that failed."""
     row: int = 0
     """The row that failed, one more than the last for the attempt; or the last one played."""
     failure: Failure | None = None
@@ -122,13 +125,14 @@ def execute(
     for row in rows:
         done.row, done.recorded, done.made = row.n, decode_events(bytes(row.events)), []
         applied(done.state, row.changes, row.gone)
-        before = done.play.battle if row.n > 1 else None
+        done.before = done.play.history.head if row.n > 1 else None
         done.failure = _play_row(done, row.n, known)
         if done.failure is None and comparable and row.state:
             battle = done.play.battle
             if digester.digest(battle) != row.state:
-                done.failure = _state_difference(done.state, battle)
+                done.failure = state_difference(done.state, battle)
         if done.failure is None and watch and mark_of(done.recorded) is None:
+            before = done.before.battle if done.before is not None else None
             done.failure = broken(Moment(before, done.made, done.play.battle), watch)
         if progress is not None:
             progress(row.n, len(rows))
@@ -186,12 +190,13 @@ def leading(recorded: Sequence[Event]) -> list[Input]:
     return inputs
 
 
-def _state_difference(recorded: Leaves, battle: Battle) -> Differs:
+def state_difference(recorded: Leaves, battle: Battle, gone_too: bool = True) -> Differs:
+    """Return how a battle's leaves differ from those recorded; `gone_too`: also those it lacks."""
     executed = leaves(battle)
     new, gone = changes(recorded, executed)
     fields = tuple(
         Difference(path, repr(recorded.get(path, "nothing")), repr(executed.get(path, "nothing")))
-        for path in (*new, *gone)
+        for path in (*new, *(gone if gone_too else ()))
     )
     return Differs(STATE, STATE, fields)
 
@@ -199,6 +204,7 @@ def _state_difference(recorded: Leaves, battle: Battle) -> Differs:
 def _try(done: Executed, report: BugReport, known: KnownDice | None) -> None:
     """Try what the reporter tried after the last row, or list the choices where that failed."""
     attempt = report.ending.attempt
+    done.before = done.play.history.head
     if attempt is None:
         if isinstance(report.ending.failure, Raised):
             try:

@@ -89,6 +89,8 @@ class Result:
     """Everything that happened after the scenario was given."""
     battle: Battle | None = None
     """The battle at the end; None if the rules failed before the first question."""
+    error: Exception | None = None
+    """What a rule raised, if one did."""
 
     def report(self) -> str:
         """Return verdict, transcript, difference and the command to run it again."""
@@ -175,14 +177,18 @@ def _read_dice(entry: Entry) -> tuple[int, ...]:
 def run(scenario: Scenario) -> Result:
     """Play a scenario through the rules and compare.
 
-    A refused line, a macro that means nothing and dice that don't fit are the verdict FAILED; a
-    rule that breaks on what was given raises its own error.
+    A refused line, a macro that means nothing, dice that don't fit and a rule that breaks on what
+    was given are the verdict FAILED.
     """
     result = Result(scenario)
     try:
         difference = _play_all(scenario, result)
     except WarledgerError as error:
+        result.error = error
         difference = f"{scenario.path}: {error}"
+    except Exception as error:
+        result.error = error
+        difference = f"{scenario.path}: the rules failed: {type(error).__name__}: {error}"
     if difference:
         result.verdict, result.difference = Verdict.FAILED, difference
     elif scenario.expect is not None or scenario.refused:
