@@ -75,3 +75,13 @@ def class_text(weapon: Weapon) -> str:
     """Return a weapon's class and shots, e.g. "Heavy 3", "Pistol"."""
     counted = weapon.type in ("assault", "heavy") or weapon.shots != 1
     return f"{CLASSES[weapon.type]} {weapon.shots}" if counted else CLASSES[weapon.type]
+
+
+def points_text(hundredths: int) -> str:
+    """Return a cost as people write it.
+
+    >>> points_text(1200), points_text(-50)
+    ('12', '-0.50')
+    """
+    sign, (whole, part) = "-" * (hundredths < 0), divmod(abs(hundredths), 100)
+    return f"{sign}{whole}.{part:02}" if part else f"{sign}{whole}"

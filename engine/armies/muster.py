@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from engine.armies import fields
+from engine.armies.field_text import points_text
 from engine.armies.kit import Kit, names_of
 from engine.armies.models import (
     TOUGHNESS,
@@ -85,7 +86,8 @@ class _Muster:
             self.enlist(selection)
         summed = sum(selection.total() for selection in roster.selections)
         if summed != roster.cost:
-            text = f"{_written(roster.cost)} points declared, {_written(summed)} in its selections"
+            told = f"{points_text(summed)} in its selections"
+            text = f"{points_text(roster.cost)} points declared, {told}"
             self.notes.add("warning", "army", text)
         if not self.units:
             self.notes.add("error", "army", "no unit in it can take the field")
@@ -135,7 +137,7 @@ class _Muster:
     def points(self, hundredths: int, path: str) -> int:
         """Return whole points; a fraction is rounded down and noted."""
         if hundredths % 100:
-            self.notes.add("warning", path, f"{_written(hundredths)} points rounded down")
+            self.notes.add("warning", path, f"{points_text(hundredths)} points rounded down")
         return hundredths // 100
 
     def unit(self, selection: Selection, name: str) -> None:
@@ -190,12 +192,6 @@ class _Muster:
                 weapons = tuple(kit.carried[len(models)])
                 models.append(ModelSetup(f"{unit}.{len(models) + 1}", profile, weapons, radius))
         return tuple(models)
-
-
-def _written(hundredths: int) -> str:
-    """Return a cost as people write it: "12" or "12.50"."""
-    sign, (whole, part) = "-" * (hundredths < 0), divmod(abs(hundredths), 100)
-    return f"{sign}{whole}.{part:02}" if part else f"{sign}{whole}"
 
 
 def _armoured(selection: Selection) -> str:

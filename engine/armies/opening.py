@@ -12,6 +12,7 @@ import json
 import struct
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
@@ -29,7 +30,10 @@ MAX_ELEMENTS = 80_000
 MAX_DEPTH = 60
 """Deepest nesting read; real rosters reach about 20."""
 
-_NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
+_SCHEMA = "http://www.battlescribe.net/schema"
+ROSTER = {"roster": f"{_SCHEMA}/rosterSchema"}
+CATALOGUE = {"catalogue": f"{_SCHEMA}/catalogueSchema", "gameSystem": f"{_SCHEMA}/gameSystemSchema"}
+"""Root elements of each kind of file, and their namespaces."""
 
 
 class Node:
@@ -80,10 +84,11 @@ def as_text(data: bytes, file_name: str) -> str:
         raise RosterError(file_name, f"not text in UTF-8: byte {error.start}") from error
 
 
-def read_tree(data: bytes, file_name: str) -> Node:
-    """Return the ``roster`` element of a roster file. `file_name` only names it in errors.
+def read_tree(data: bytes, file_name: str, roots: Mapping[str, str] = ROSTER) -> Node:
+    """Return the root element of a roster or another file. `file_name` only names it in errors.
 
-    Raises RosterError for anything that isn't a whole, safe roster file.
+    `roots` are the root elements that may stand there, and their namespaces. Raises RosterError
+    for anything that isn't a whole, safe file of its kind.
     """
     if len(data) > MAX_BYTES:
         raise RosterError(file_name, f"larger than {MAX_BYTES:,} bytes: too large for a roster")
@@ -91,7 +96,7 @@ def read_tree(data: bytes, file_name: str) -> Node:
         data = _unzip(data, file_name)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return _read_json(data, file_name)
-    return _read_xml(data, file_name)
+    return _read_xml(data, file_name, roots)
 
 
 def _unzip(data: bytes, file_name: str) -> bytes:
@@ -131,8 +136,9 @@ def _unzip(data: bytes, file_name: str) -> bytes:
 class _TreeBuilder:
     """Collects nodes from the XML parser's callbacks and stops it at the first thing refused."""
 
-    def __init__(self, file_name: str) -> None:
+    def __init__(self, file_name: str, roots: Mapping[str, str]) -> None:
         self.file_name = file_name
+        self.roots = roots
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
@@ -151,8 +157,8 @@ class _TreeBuilder:
         namespace, _, tag = name.rpartition(" ")
         node = Node(tag, attributes)
         if not self.open:
-            if tag != "roster" or namespace not in ("", _NAMESPACE):
-                self.refuse(f"the file is a <{tag[:40]}>, not a <roster>")
+            if tag not in self.roots or namespace not in ("", self.roots[tag]):
+                self.refuse(f"the file is a <{tag[:40]}>, not a <{'> or <'.join(self.roots)}>")
             self.root = node
         else:
             self.open[-1].children.append(node)
@@ -176,8 +182,8 @@ class _TreeBuilder:
         self.refuse("a document type: DTDs and entities are refused")
 
 
-def _read_xml(data: bytes, file_name: str) -> Node:
-    builder = _TreeBuilder(file_name)
+def _read_xml(data: bytes, file_name: str, roots: Mapping[str, str]) -> Node:
+    builder = _TreeBuilder(file_name, roots)
     try:
         builder.parser.Parse(data, True)
     except expat.ExpatError as error:
