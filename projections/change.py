@@ -65,13 +65,13 @@ def with_moved(battle: Battle, unit: UnitId, models: tuple[int, ...]) -> Battle:
     """Return the battle with models counted as moved this turn. [MOVE-8]"""
     if not models:
         return battle
-    return with_turn(
-        battle,
-        unit,
-        lambda turn: replace(
-            turn, moved=turn.moved + tuple(n for n in models if n not in turn.moved)
-        ),
-    )
+
+    def note(turn: UnitTurn) -> UnitTurn:
+        before = turn.moved
+        fresh = tuple(n for n in models if n not in before) if before else models
+        return replace(turn, moved=before + fresh)
+
+    return with_turn(battle, unit, note)
 
 
 def with_combat(battle: Battle, change: Callable[[Combat], Combat]) -> Battle:

@@ -152,7 +152,9 @@ def dice_rolled(battle: Battle, event: DiceRolled) -> Battle:
     key, count = address_key(event), len(event.faces)
     dice = battle.phase.dice
     if event.ordinal:
-        index = next(i for i, tally in enumerate(dice) if tally.address == key)
+        index = len(dice) - 1  # what is rolled again was rolled lately
+        while dice[index].address != key:
+            index -= 1
         dice = swap(dice, index, Tally(key, event.ordinal + count))
     else:
         dice = (*dice, Tally(key, count))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from events.base import Event, UnitId
 from events.movement import ModelsMoved, MoveKind, UnitMoved, UnitRan
 from events.values import Point
-from projections.battle import Battle, MovementPhase, ShootingPhase, Unit
+from projections.battle import Battle, Model, MovementPhase, ShootingPhase
 from projections.change import with_models, with_moved, with_turn, with_unit
 from projections.queries import unit_of
 
@@ -32,18 +32,13 @@ def unit_moved(battle: Battle, event: UnitMoved) -> Battle:
     """Shift every model of the unit."""
     dx, dy = event.by.x, event.by.y
 
-    def shift(unit: Unit) -> Unit:
-        return replace(
-            unit,
-            models=tuple(
-                replace(m, at=Point(m.at.x + dx, m.at.y + dy)) if m.at is not None else m
-                for m in unit.models
-            ),
-        )
+    def shift(model: Model) -> Model:
+        at = model.at
+        return model if at is None else replace(model, at=Point(at.x + dx, at.y + dy))
 
-    battle = with_unit(battle, event.unit, shift)
-    unit = unit_of(battle, event.unit)
-    return _record(battle, event.unit, event.kind, tuple(m.n for m in unit.models))
+    models = tuple([shift(model) for model in unit_of(battle, event.unit).models])
+    battle = with_unit(battle, event.unit, lambda unit: replace(unit, models=models))
+    return _record(battle, event.unit, event.kind, tuple([model.n for model in models]))
 
 
 def models_moved(battle: Battle, event: ModelsMoved) -> Battle:

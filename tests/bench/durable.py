@@ -65,7 +65,7 @@ def measure(quick: bool) -> list[Row]:
                 bare.execute(_INSERT, row)
                 bare.commit()
 
-        we, _, they = in_turns(rounds, ours, fetch, theirs)
+        we, _, they = in_turns(rounds, ours, fetch, theirs, waiting=True)
         assert reader.execute(_ALL).fetchall() == bare.execute(_ALL).fetchall()
         assert game.battle == rehearsal.battle
         reader.close()

@@ -70,7 +70,7 @@ def file_size(path: Path) -> int:
 
 def measure(quick: bool) -> list[Row]:
     """Play, store, check that all three hold the same game, then time."""
-    times, until, rounds = (1, 1000, 5) if quick else (4, 5000, 15)
+    times, until, rounds = (1, 1000, 5) if quick else (3, 5000, 15)
     with tempfile.TemporaryDirectory() as folder:
         path, stock_path, packed_path = (Path(folder) / n for n in ("our", "stock", "packed"))
         with Ledger.memory() as memory:

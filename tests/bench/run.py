@@ -53,8 +53,9 @@ def main() -> None:
 
 
 NOTE = """Medians, and in brackets the fastest and slowest round. Made by `make bench`; each line's
-script and its docstring say what exactly is compared. Ratios hold from machine to machine better
-than times do."""
+script and its docstring say what exactly is compared. Times are time on a processor; of durable
+steps and of live play, time on the wall. Ratios hold from machine to machine better than times
+do."""
 
 
 if __name__ == "__main__":
