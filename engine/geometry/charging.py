@@ -35,6 +35,7 @@ from engine.geometry.paths import (
     path_length,
     widest,
 )
+from engine.geometry.polygons import Barrier
 from engine.geometry.routes import (
     TOUCH,
     Route,
@@ -70,7 +71,8 @@ class Fray:
     """The models of one side as they go in, one after the other, among all that stands around.
 
     `here` are the unit's bases as they stand now, `placed` those whose move is over. Enemies to
-    `keep_off` may be passed at any gap, but not touched. [CMOV-2]
+    `keep_off` may be passed at any gap, but not touched. [CMOV-2] The first `primary` of the
+    targets are the primary target's, 0 means all. [MMOV-1]
     """
 
     def __init__(
@@ -81,11 +83,13 @@ class Fray:
         keep_off: Sequence[Disc],
         distance: int,
         table: Rect | None,
+        primary: int = 0,
     ) -> None:
         room = distance + CONTACT + 1 + 2 * widest(unit, targets, obstacles, keep_off)
         self.here = list(unit)
         self.placed: list[int] = []
         self.targets = targets
+        self.primary = primary or len(targets)
         self.distance = distance
         self.table = table
         self._solid = [*targets, *(obstacles[k] for k in culled(unit, room, obstacles))]
@@ -119,11 +123,13 @@ class Fray:
         and so on through obstacles, enemies to keep off and its own unit."""
         return self.static(self.here[i][2]) + self.own(i)
 
-    def describe(self, index: int) -> str:
-        """Return in words what the hurdle of that index forbids."""
+    def collision(self, i: int, index: int) -> Breach:
+        """Return what model `i` breaks where it enters the hurdle of that index."""
+        if index < len(self._solid) and isinstance(barrier := self._solid[index], Barrier):
+            return Breach(barrier.rule, i, barrier.reason)
         if index < len(self._solid) or index >= len(self._solid) + len(self._sore):
-            return "moves through another model"
-        return "touches an enemy model of a unit it may not touch"
+            return Breach("CMOV-2", i, "moves through another model")
+        return Breach("CMOV-2", i, "touches an enemy model of a unit it may not touch")
 
     def touched(self, disc: Disc) -> list[int]:
         """Return the targets that a base is in contact with."""
@@ -252,21 +258,25 @@ class Fray:
         if self.table is not None and any(not inside(disc.moved(p), self.table) for p in path):
             return Breach("MOVE-5", i, "moves off the table")
         met = first_entered(disc, path, self.hurdles(i))
-        return None if met is None else Breach("CMOV-2", i, self.describe(met[0][4]))
+        return None if met is None else self.collision(i, met[0][4])
 
     def leaders(self) -> list[tuple[int, Route]]:
-        """Return the models tied for the shortest way to contact, with their ways. [CMOV-3]"""
+        """Return the models tied for the shortest way to contact, with their ways. [CMOV-3]
+
+        Contact with the primary target, where there are several. [MMOV-1]
+        """
+        targets = self.targets[: self.primary]
         pairs = sorted(
             (nearness(disc, target), i, k)
             for i, disc in enumerate(self.here)
-            for k, target in enumerate(self.targets)
+            for k, target in enumerate(targets)
         )
         limit = self.distance
         found: dict[int, Route] = {}
         blocked: list[int] = []
         among = [self.hurdles(i) for i in range(len(self.here))]
         for _, i, k in pairs:  # straight lines first: nothing beats the nearest that is clear
-            disc, target = self.here[i], self.targets[k]
+            disc, target = self.here[i], targets[k]
             length = gap(disc, target)
             if length > limit:
                 break
@@ -282,7 +292,7 @@ class Fray:
         for i in blocked:
             if i in found and found[i].length <= limit:
                 continue
-            way = route_to_contact(self.here[i], self.targets, among[i], limit, self.table)
+            way = route_to_contact(self.here[i], targets, among[i], limit, self.table)
             if way is not None:
                 found[i], limit = way, way.length
         return sorted((i, way) for i, way in found.items() if way.length == limit)
@@ -295,14 +305,16 @@ def initial_charger(
     keep_off: Sequence[Disc],
     distance: int,
     table: Rect | None = None,
+    primary: int = 0,
 ) -> tuple[int, Route] | None:
     """Return the model closest to the enemy around all that is in the way, and its way, or None
     if none is within `distance` mils. [CMOV-3, CMOV-8; for CDEC-2 by AMB-16]
 
-    `obstacles` are other friendly models, `keep_off` enemies of other units. The first of
-    several at the same distance.
+    `obstacles` are other friendly models and barriers of the ground, `keep_off` enemies of other
+    units. Of the targets the first `primary` count, 0 means all. [MMOV-1] The first of several at
+    the same distance.
     """
-    leaders = Fray(unit, targets, obstacles, keep_off, distance, table).leaders()
+    leaders = Fray(unit, targets, obstacles, keep_off, distance, table, primary).leaders()
     return leaders[0] if leaders else None
 
 
@@ -313,12 +325,14 @@ def charge_placement(
     keep_off: Sequence[Disc],
     distance: int,
     table: Rect | None = None,
+    primary: int = 0,
 ) -> tuple[Move, ...] | None:
     """Return a whole legal charge move in order, or None for a failed charge. [CMOV-3 to CMOV-8]
 
-    Every model is named once, with an empty path if it stays.
+    Every model is named once, with an empty path if it stays. The initial charger goes for the
+    first `primary` targets, the others for all. [MMOV-1, MMOV-2]
     """
-    fray = Fray(unit, targets, obstacles, keep_off, distance, table)
+    fray = Fray(unit, targets, obstacles, keep_off, distance, table, primary)
     leaders = fray.leaders()
     if not leaders:
         return None
@@ -347,14 +361,16 @@ def check_charge_placement(
     keep_off: Sequence[Disc],
     distance: int,
     table: Rect | None = None,
+    primary: int = 0,
 ) -> Breach | None:
     """Return the first rule that a charge move breaks, or None. [CMOV-2 to CMOV-6, UNIT-3]
 
-    `moves` names every model once, in the order they move, the initial charger first.
+    `moves` names every model once, in the order they move, the initial charger first; it goes for
+    the first `primary` targets. [MMOV-1]
     """
     if sorted(i for i, _ in moves) != list(range(len(unit))):
         return Breach("CMOV-1", -1, "every model of the unit is moved once, no other")
-    fray = Fray(unit, targets, obstacles, keep_off, distance, table)
+    fray = Fray(unit, targets, obstacles, keep_off, distance, table, primary)
     leaders = dict(fray.leaders())
     if not leaders:
         return Breach("CMOV-8", -1, f"no model reaches the enemy within {inches(distance)}")

@@ -7,6 +7,7 @@ from engine.rules import (
     charge_move,
     charging,
     choosing_weapons,
+    combat_morale,
     combats,
     consolidation,
     directing,
@@ -16,7 +17,7 @@ from engine.rules import (
 )
 from engine.rules.charging import charge
 from engine.rules.choosing_weapons import choose_weapons, choosers_of_steps
-from engine.rules.combat_morale import losers_check, next_loser
+from engine.rules.combat_morale import losers_check, losers_to_check
 from engine.rules.combat_result import resolve_combat
 from engine.rules.combats import (
     both_stand,
@@ -54,7 +55,7 @@ def next_in_combat(battle: Battle) -> Procedure:
         return initiative_step
     if combat.stage != "morale":
         return resolve_combat
-    if next_loser(battle) is not None:
+    if losers_to_check(battle):
         return losers_check
     if fleeing(battle):
         return sweeping_advances
@@ -72,5 +73,6 @@ ANSWERS: AnswerTable = {
     **directing.ANSWERS,
     **pile_in.ANSWERS,
     **striking.ANSWERS,
+    **combat_morale.ANSWERS,
     **consolidation.ANSWERS,
 }

@@ -1,35 +1,25 @@
-"""Charges, one by one: who may declare which, Overwatch, range roll. [ASPH-2, CDEC, CRNG]
-
-Nothing blocks sight on open ground, so every enemy is visible. [CDEC-3] A charge has one target.
-"""
+"""Charges, one by one: declaration, Overwatch, charge range, charge move. [ASPH-2, CRNG, MDEC]"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
-from engine.board import discs_of
-from engine.geometry import INCH, unit_gap, units_within
-from engine.rules.charge_move import FAR, can_reach, move_charge, way_to_charge
+from engine.editions import edition_of
+from engine.geometry import INCH
+from engine.rules.charge_move import move_charge
+from engine.rules.charge_targets import charges, check_charge
+from engine.rules.charge_terrain import SLOWED_BY, is_slowed
 from engine.rules.overwatch import overwatch
 from engine.runner import Action
 from events.assault import ChargeDeclared, ChargeEnded, ChargeRolled, ChargesFinished
-from events.base import UnitId, other
+from events.base import UnitId
 from events.choices import Charge, EndPhase
-from events.errors import IllegalChoice
 from events.questions import WhoCharges
-from projections.battle import Battle, Unit
-from projections.queries import alive, has_unit, on_table, turn_of, unit_of, units_on_table
+from projections.battle import Battle
+from projections.queries import alive, unit_of
 
 CHARGE_DICE = 2
 """A charge is 2D6 inches. [CRNG-1]"""
-
-REACH = 12 * INCH
-"""The most that the charge dice can show, in mils. [CDEC-2, AMB-16]"""
-
-BARRING = ("rapid_fire", "heavy")
-"""Types of weapon whose fire bars a charge in the same turn. [CDEC-5]"""
 
 
 async def charge(action: Action) -> None:
@@ -42,97 +32,37 @@ async def charge(action: Action) -> None:
     if isinstance(choice, EndPhase):
         action.emit(ChargesFinished())
         return
-    unit, target = choice.unit, choice.targets[0]
-    action.emit(ChargeDeclared(unit, choice.targets))
-    await overwatch(action, target, unit)
-    if not alive(unit_of(action.battle, unit)):
-        action.emit(ChargeEnded(unit))  # [OVWT-9]
+    unit, targets = choice.unit, choice.targets
+    action.emit(ChargeDeclared(unit, targets))
+    await overwatch(action, targets, unit)
+    # Who is destroyed by his own guns leaves a secondary target out, a primary the charge. [OVWT-9]
+    there = tuple(target for target in targets if alive(unit_of(action.battle, target)))
+    if not alive(unit_of(action.battle, unit)) or targets[0] not in there:
+        action.emit(ChargeEnded(unit))
         return
-    faces = await Roll("charge range", CHARGE_DICE, subject=unit, opponent=target)
-    distance = sum(faces) * INCH
+    distance = await charge_range(action, unit, there)
     action.emit(ChargeRolled(unit, distance))
-    await move_charge(action, unit, target, distance)
+    await move_charge(action, unit, there, distance)
 
 
-def barred_from_charging(battle: Battle, unit: Unit) -> IllegalChoice | None:
-    """Return why a unit may not declare a charge at all, or None. [ASPH-5, CDEC-4, CDEC-5]"""
-    name, turn = unit.id, turn_of(battle, unit.id)
-    if unit.side != battle.clock.active:
-        return IllegalChoice("CDEC-1", f"{name} is not {battle.clock.active}'s")
-    if not on_table(unit):
-        return IllegalChoice("CDEC-1", f"{name} is not on the table")
-    if turn.declared:
-        return IllegalChoice("ASPH-5", f"{name} has declared a charge this turn")
-    if unit.locked:
-        return IllegalChoice("CDEC-4", f"{name} is locked in combat")
-    if turn.ran:
-        return IllegalChoice("CDEC-4", f"{name} Ran in this turn's Shooting phase")
-    if unit.falling_back:
-        return IllegalChoice("CDEC-4", f"{name} is falling back")
-    if turn.regrouped:
-        return IllegalChoice("CDEC-7", f"{name} Regrouped this turn")
-    for kind in BARRING:
-        if kind in turn.fired:
-            weapons = kind.replace("_", " ").title()
-            return IllegalChoice("CDEC-5", f"{name} fired {weapons} weapons this turn")
-    return None
+async def charge_range(action: Action, unit: UnitId, targets: tuple[UnitId, ...]) -> int:
+    """Roll how far a unit can charge, in mils, once all Overwatch is over. [CRNG-1, OVWT-7]
 
-
-def barred_target(battle: Battle, unit: Unit, target: Unit) -> IllegalChoice | None:
-    """Return why a unit that may charge can't charge this target, or None. [CDEC-2, 6, 8]"""
-    if target.side == unit.side or not on_table(target):
-        return IllegalChoice("CDEC-1", f"{target.id} is not an enemy unit on the table")
-    shot_at = turn_of(battle, unit.id).target
-    if shot_at and shot_at != target.id:
-        return IllegalChoice("CDEC-6", f"{unit.id} shot at {shot_at} and may charge only that")
-    if reaches(battle, unit, target):
-        return None
-    away = unit_gap(discs_of(battle, unit), discs_of(battle, target))
-    if away > REACH:
-        return IllegalChoice("CDEC-2", f"{target.id} is {away} mils away, a charge reaches {REACH}")
-    around = way_to_charge(battle, unit.id, (target.id,), FAR)
-    if around is None:
-        return IllegalChoice("CDEC-8", f"other models leave no way to {target.id}")
-    return IllegalChoice(
-        "CDEC-2", f"the way around to {target.id} is {around} mils, a charge reaches {REACH}"
-    )
-
-
-def reaches(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Whether a charge of `unit` could reach `target` with the best dice. [CDEC-2, CDEC-8]"""
-    near = units_within(discs_of(battle, unit), discs_of(battle, target), REACH)
-    return near and can_reach(battle, unit.id, target.id, REACH)
-
-
-def charges(battle: Battle) -> Iterator[Charge]:
-    """Yield every charge that may be declared now, in muster order."""
-    active = battle.clock.active
-    for unit in units_on_table(battle, active):
-        if barred_from_charging(battle, unit) is None:
-            shot_at = turn_of(battle, unit.id).target
-            for target in units_on_table(battle, other(active)):
-                if shot_at in ("", target.id) and reaches(battle, unit, target):
-                    yield Charge(unit.id, (target.id,))
-
-
-def _named(battle: Battle, unit: UnitId) -> Unit:
-    if not has_unit(battle, unit):
-        raise IllegalChoice("CDEC-1", f"there is no unit {unit!r}")
-    return unit_of(battle, unit)
+    One roll for all: where difficult terrain slows a model, it slows the unit. [CRNG-3, AMB-41] It
+    takes 2 off the total [CDIF-1, CRNG-4] or adds a die, of which the highest is dropped [CDIF-9].
+    A double 1 less 2 moves nobody. [CDIF-2]
+    """
+    slowed = is_slowed(action.battle, unit_of(action.battle, unit), targets)
+    another = slowed and edition_of(action.battle).difficult_charge == "drop highest of three"
+    faces = await Roll("charge range", CHARGE_DICE + another, subject=unit, opponent=targets[0])
+    if another:
+        return (sum(faces) - max(faces)) * INCH
+    return max(0, sum(faces) * INCH - slowed * SLOWED_BY)
 
 
 def _check(battle: Battle, question: WhoCharges, choice: Charge | EndPhase) -> None:
-    if isinstance(choice, EndPhase):
-        return
-    unit = _named(battle, choice.unit)
-    if not choice.targets:
-        raise IllegalChoice("CDEC-1", "a charge names the enemy unit it is declared on")
-    if len(choice.targets) > 1:
-        raise IllegalChoice("MDEC-1", "charges on several units aren't played; name one target")
-    target = _named(battle, choice.targets[0])
-    barred = barred_from_charging(battle, unit) or barred_target(battle, unit, target)
-    if barred is not None:
-        raise barred
+    if isinstance(choice, Charge):
+        check_charge(battle, choice)
 
 
 def _legal(battle: Battle, question: WhoCharges) -> list[Charge | EndPhase]:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
-from engine.board import disc_of, discs_of, other_discs, table_rect
+from engine.board import barriers, disc_of, discs_of, other_discs, table_rect
 from engine.geometry import Disc, Move
 from engine.geometry.piling import PILE_IN, check_pile_in_placement, pile_in_placement
 from engine.rules.charge_move import refusal
 from engine.rules.combats import standing, turn_order
 from engine.rules.engaged import contacts, steps_of
-from engine.rules.moving import moved, moves_of
+from engine.rules.moving import make_move, moves_of
 from engine.runner import Action
 from events.assault import PileInsFinished
 from events.base import Side, UnitId, other
@@ -46,7 +46,8 @@ async def end_pile_in(action: Action) -> None:
 async def pile_in(action: Action, side: Side, step: int) -> None:
     """Pile in with a side's models of this step, unit by unit in muster order. [PILE-1]
 
-    A unit that can't get closer isn't asked. [AMB-32]
+    A unit that can't get closer isn't asked. [AMB-32] Difficult terrain doesn't slow it, dangerous
+    terrain is tested for. [PILE-4]
     """
     kind: MoveKind = "pile_in" if step else "end_pile_in"
     for unit in [unit.id for unit in standing(action.battle, side)]:
@@ -55,7 +56,7 @@ async def pile_in(action: Action, side: Side, step: int) -> None:
             continue
         question = HowToPileIn(side, unit, models, PILE_IN)
         choice = await Ask(question, PlaceModels)
-        action.emit(moved(action.battle, choice, kind))
+        await make_move(action, choice, kind)
     action.emit(PileInsFinished(side))
 
 
@@ -82,7 +83,7 @@ def ground_of(battle: Battle, unit_id: UnitId, models: tuple[int, ...]) -> PileG
         [disc_of(battle, unit, m) for m in unit.models if m.n in models],
         [disc_of(battle, unit, m) for m in unit.models if m.n not in models],
         [disc for foe in foes for disc in discs_of(battle, foe)],
-        other_discs(battle, unit.side, but=allies),
+        [*other_discs(battle, unit.side, but=allies), *barriers(battle)],
         other_discs(battle, other(unit.side), but=tuple(foe.id for foe in foes)),
     )
 

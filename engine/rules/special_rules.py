@@ -12,7 +12,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from events.base import UnitId
 from events.values import UnitSetup, Weapon
+from projections.battle import Battle
+from projections.queries import setup_of, unit_of
 
 _NOT_A_LETTER = re.compile(r"[^a-z]")
 
@@ -48,6 +51,9 @@ SLOW_AND_PURPOSEFUL = key("Slow and Purposeful")
 MOVE_THROUGH_COVER = key("Move Through Cover")
 """Its unit tests for difficult terrain with another die, it passes dangerous terrain. [DIFF-12]"""
 
+FEARLESS = key("Fearless")
+"""A unit with such a model passes Morale checks and can't Go to Ground. [GTG-4, AUTO-1]"""
+
 IGNORES_COVER = key("Ignores Cover")
 """A weapon against which there are no cover saves. [COVR-4]"""
 
@@ -57,8 +63,21 @@ ASSAULT_GRENADES = tuple(map(key, ("Assault Grenades", "Frag Grenades", "Plasma 
 DEFENSIVE_GRENADES = tuple(map(key, ("Defensive Grenades", "Photon Grenades")))
 """Who charges a unit that has them gets no attack for it. [NATK-4]"""
 
-APPLIED = frozenset({UNWIELDY, SPECIALIST, TWO_HANDED, *ASSAULT_GRENADES, *DEFENSIVE_GRENADES})
-"""Names that the engine applies in full. Others named here it applies only in the rule cited."""
+APPLIED = frozenset(
+    {
+        UNWIELDY,
+        SPECIALIST,
+        TWO_HANDED,
+        MOVE_THROUGH_COVER,
+        IGNORES_COVER,
+        *ASSAULT_GRENADES,
+        *DEFENSIVE_GRENADES,
+    }
+)
+"""Names that the engine applies in full."""
+
+IN_PART = frozenset({CHARACTER, FEARLESS, RELENTLESS, SLOW_AND_PURPOSEFUL})
+"""Names that it applies only in the rule cited."""
 
 
 def applied(name: str) -> bool:
@@ -68,6 +87,11 @@ def applied(name: str) -> bool:
     (True, True, False)
     """
     return key(name) in APPLIED
+
+
+def matters(name: str) -> bool:
+    """Whether the engine applies the rule or wargear of that name at all."""
+    return applied(name) or key(name) in IN_PART
 
 
 def weapon_has(weapon: Weapon, rule: str) -> bool:
@@ -80,3 +104,9 @@ def model_has(setup: UnitSetup, n: int, *rules: str) -> bool:
     model = setup.models[n - 1]
     names = (*setup.not_applied, *model.rules, *model.weapons)
     return any(key(name) in rules for name in names)
+
+
+def anyone_has(battle: Battle, unit: UnitId, *rules: str) -> bool:
+    """Whether any living model of a unit has one of these rules, given by `key`."""
+    setup = setup_of(battle, unit)
+    return any(model_has(setup, model.n, *rules) for model in unit_of(battle, unit).models)

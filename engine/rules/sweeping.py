@@ -7,6 +7,7 @@ from engine.rules.combats import combat_now, standing
 from engine.rules.engaged import initiative_of
 from engine.rules.falling_back import fall_back
 from engine.rules.locked import touching
+from engine.rules.special_rules import SLOW_AND_PURPOSEFUL, model_has
 from engine.rules.to_wound import majority
 from engine.runner import Action
 from events.assault import SweepingAdvanceRolled
@@ -73,6 +74,17 @@ def pursuers_of(battle: Battle, unit: UnitId) -> tuple[UnitId, ...]:
         winner.id: touching(battle, winner)
         for winner in standing(battle, other(owner(battle, unit)))
     }
-    free = [w for w, foes in touched.items() if all(foe in running for foe in foes)]
+    free = [
+        w
+        for w, foes in touched.items()
+        if all(foe in running for foe in foes) and may_sweep(battle, w)
+    ]
     parted = not any(unit in foes for foes in touched.values())
     return tuple(w for w in free if parted or unit in touched[w])
+
+
+def may_sweep(battle: Battle, unit: UnitId) -> bool:
+    """Whether no model's rules forbid the unit to make sweeping advances. [SWEP-4]"""
+    setup = setup_of(battle, unit)
+    slow = (model_has(setup, m.n, SLOW_AND_PURPOSEFUL) for m in unit_of(battle, unit).models)
+    return not any(slow)

@@ -27,11 +27,12 @@ Write one like this, and run it with ``warledger scenario run FILE`` or from pyt
           models: 10,10 11.5,10 13,10  # places in inches; or rows, see below
           started: 10                  # models at the start of the game
           moved: true                  # turn record: moved, ran, target, fired, declared,
-                                       # charged, disordered, overwatch, regrouped
+                                       # charged, disordered, overwatch, regrouped, ... (UnitTurn)
         warriors:
           side: blue
           base: 32                     # width in mm; 25 unless told otherwise
-          falling_back: false          # locked: true, phase_started: 5
+          falling_back: false          # locked: true, gone_to_ground: true, phase_started: 5
+          rules: [frag grenades]       # special rules and wargear of all models; or in a row
           weapons: boltgun
           models:
             - {count: 5, at: "10,20", spacing: "1.5,0"}

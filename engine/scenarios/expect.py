@@ -22,7 +22,7 @@ NAMES: dict[str, type[Event]] = {tag_of(cls).partition("/")[0]: cls for cls in E
 EXPECT = ("facts", "no_facts", "counts", "battle")
 BATTLE = ("units", "score", "question", "outcome", "clock", "phase")
 _TURN = tuple(name for name in UnitTurn.__struct_fields__ if name != "unit")
-UNIT = ("models", "at", "lost", "locked", "falling_back", *_TURN)
+UNIT = ("models", "at", "lost", "locked", "falling_back", "gone_to_ground", *_TURN)
 _BY_TAG = {"question": "ask", "outcome": "winner"}
 """What a single word means there: ``question: shoot``, ``outcome: red`` (or draw), or none."""
 _NUMBER = re.compile(r"[0-9]{1,3}")

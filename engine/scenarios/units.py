@@ -21,8 +21,10 @@ UNIT = (
     "phase_started",
     "falling_back",
     "locked",
+    "gone_to_ground",
+    "rules",
 )
-ROW = ("at", "count", "spacing", "n", "profile", "weapons", "base", "lost", "removed")
+ROW = ("at", "count", "spacing", "n", "profile", "weapons", "base", "lost", "removed", "rules")
 
 PLAIN = Profile("model", 3, 3, 3, 3, 1, 3, 1, 7)
 """The stat line of a unit that names none: 3 3 3 3 1 3 1 7 and no save."""
@@ -199,6 +201,7 @@ def read_unit(
         ),
         falling_back="falling_back" in fields and fields["falling_back"].flag(),
         locked="locked" in fields and fields["locked"].flag(),
+        gone_to_ground="gone_to_ground" in fields and fields["gone_to_ground"].flag(),
     )
     setup = UnitSetup(
         name,
@@ -208,6 +211,7 @@ def read_unit(
         everyone,
         tuple(p for p in kit.profiles.values() if any(m.profile == p.name for m in everyone)),
         tuple(kit.weapons.values()),
+        not_applied=_names(fields.get("rules")),
     )
     return setup, unit, {word: fields[word] for word in turn if word in fields}
 
@@ -240,15 +244,21 @@ def _read_row(
         radius = _radius(fields["base"])
     lost = fields["lost"].whole() if "lost" in fields else 0
     gone = "removed" in fields and fields["removed"].flag()
+    rules = _names(fields.get("rules"))
     first = fields["n"].whole(1) if "n" in fields else first
     return [
         (
             n,
             None if gone else Model(n, at, lost),
-            ModelSetup(f"{unit}.{n}", profile, weapons, radius),
+            ModelSetup(f"{unit}.{n}", profile, weapons, radius, rules),
         )
         for n, at in enumerate(places, first)
     ]
+
+
+def _names(entry: Entry | None) -> tuple[str, ...]:
+    """Return special rules and wargear by name: a list, or one name."""
+    return tuple(item.text() for item in entry.items()) if entry is not None else ()
 
 
 def _places(fields: Mapping[str, Entry]) -> list[Point | None]:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from engine.notation import point_in_inches, to_inches, write
+from engine.rules.special_rules import matters
 from engine.scenarios.documents import LENGTHS
 from engine.scenarios.given import usual_clock
 from events.base import Event, Fact, Value
@@ -159,9 +160,12 @@ def _unit(battle: Battle, unit: Unit, setup: UnitSetup) -> Iterator[str]:
     yield f"side: {unit.side}"
     if unit.phase_started != len(unit.models):
         yield f"phase_started: {unit.phase_started}"
-    for flag in ("falling_back", "locked"):
+    for flag in ("falling_back", "locked", "gone_to_ground"):
         if getattr(unit, flag):
             yield f"{flag}: true"
+    rules = tuple(rule for rule in setup.not_applied if matters(rule))
+    if rules:
+        yield f"rules: {_flow(rules)}"
     record, empty = turn_of(battle, unit.id), UnitTurn(unit.id)
     for field in UnitTurn.__struct_fields__:
         if getattr(record, field) != getattr(empty, field):
@@ -184,7 +188,7 @@ def _alike(setups: Sequence[ModelSetup], living: dict[int, Model]) -> list[list[
     for n, setup in enumerate(setups, 1):
         model = living.get(n)
         state = (model.lost, model.at is None) if model is not None else None
-        kind = (setup.profile, setup.weapons, setup.radius, state)
+        kind = (setup.profile, setup.weapons, setup.radius, setup.rules, state)
         if kind != before:
             rows.append([])
         rows[-1].append(n)
@@ -207,6 +211,8 @@ def _row(battle: Battle, setup: UnitSetup, row: list[int], living: dict[int, Mod
     fields.append(f"weapons: [{', '.join(first.weapons)}]")
     whole, tenths = divmod(first.radius * 2, 10)
     fields.append(f"base: {whole}.{tenths}" if tenths else f"base: {whole}")
+    if first.rules:
+        fields.append(f"rules: {_flow(first.rules)}")
     return f"{{{', '.join(fields)}}}"
 
 

@@ -44,7 +44,8 @@ class Skirmish:
     def __init__(self, battle: Battle, dice: Sequence[int]) -> None:
         self.dice = ScriptedDice(dice)
         self.runner = Runner(RULESET.next_procedure, self.dice)
-        created = GameCreated("40k-7e", RULES, "", "seeded", "", "free", "same", Table())
+        ruleset = battle.settings.ruleset
+        created = GameCreated(ruleset, RULES, "", "seeded", "", "free", "same", Table())
         advance = self.runner.create([created, given(battle)])
         self.battle = advance.battle
         self.events: list[Event] = advance.events
@@ -101,8 +102,11 @@ def squad() -> Callable[..., Squad]:
         carry: dict[int, tuple[str, ...]] | None = None,
         started: int | None = None,
         phase_started: int | None = None,
+        rules: tuple[str, ...] = (),
+        apart: dict[int, tuple[str, ...]] | None = None,
         **status: bool,
     ) -> Squad:
+        """`rules` are those of all models, `apart` those of one model by number."""
         profiles = {n: (others or {}).get(n, profile) for n in range(1, len(places) + 1)}
         everything = tuple(weapon.id for weapon in weapons)
         setup = UnitSetup(
@@ -111,11 +115,17 @@ def squad() -> Callable[..., Squad]:
             side,
             "infantry",
             tuple(
-                ModelSetup(f"{unit}.{n}", p.name, (carry or {}).get(n, everything))
+                ModelSetup(
+                    f"{unit}.{n}",
+                    p.name,
+                    (carry or {}).get(n, everything),
+                    rules=(apart or {}).get(n, ()),
+                )
                 for n, p in profiles.items()
             ),
             tuple(dict.fromkeys(profiles.values())),
             tuple(weapons),
+            not_applied=rules,
         )
         models = tuple(
             Model(n, Point(round(x * 1000), round(y * 1000))) for n, (x, y) in enumerate(places, 1)
@@ -142,11 +152,12 @@ def skirmish() -> Iterator[Callable[..., Skirmish]]:
         zones: tuple[Zone, ...] = ZONES,
         clock: Clock | None = None,
         terrain: Sequence[Terrain] = (),
+        ruleset: str = "40k-7e",
     ) -> Skirmish:
         state = phase or ShootingPhase()
         name = type(state).__name__.removesuffix("Phase").lower()
         battle = Battle(
-            Settings("40k-7e", "seeded", "", "free", "same"),
+            Settings(ruleset, "seeded", "", "free", "same"),
             Table(terrain=tuple(terrain)),
             tuple(setup for setup, _ in squads),
             tuple(unit for _, unit in squads),

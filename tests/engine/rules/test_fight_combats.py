@@ -17,13 +17,14 @@ from events.assault import (
     SweepingAdvanceRolled,
     UnitsUnlocked,
 )
-from events.attacks import UnitDestroyed
-from events.choices import EndPhase, FightCombat
+from events.attacks import UnitDestroyed, WoundSuffered
+from events.choices import CheckMorale, EndPhase, FightCombat
 from events.game import DiceRolled, PhaseEnded
 from events.morale import FellBack, MoraleChecked
-from events.questions import WhereToConsolidate, WhichCombat
-from events.values import Profile
+from events.questions import WhereToConsolidate, WhichCombat, WhoChecksMorale
+from events.values import Profile, Weapon
 from projections.battle import AssaultPhase, Combat
+from projections.reducers.attacks import wound_suffered
 
 PLAIN = Profile("plain", 4, 4, 4, 4, 1, 4, 1, 8)
 NONE = Profile("none", 4, 4, 4, 4, 1, 3, 0, 8)
@@ -96,6 +97,7 @@ def test_all_units_of_a_side_count_together(squad: Any, skirmish: Any) -> None:
         phase=aftermath("reds", "b1", "b2", red=1, blue=3),
         dice=[1, 1],
     )
+    game.play(CheckMorale("reds"))
     begun = game.battle
     assert game.said(CombatResolved) == [CombatResolved(1, 3, "blue", 2)]
 
@@ -127,6 +129,9 @@ def test_every_loser_tests_before_any_sweep_and_each_rolls_once(squad: Any, skir
         phase=aftermath("reds", "b1", "b2", red=3, blue=1),
         dice=[4, 4, 5, 5, 3, 2, 2, 1, 1, 6],
     )
+    assert game.battle.question == WhoChecksMorale("blue", ("b1", "b2"))
+    assert game.refused(CheckMorale("reds")) == "MMOR-1"
+    game.play(CheckMorale("b1"))
     checks = [(m.unit, m.modifier, m.passed) for m in game.said(MoraleChecked)]
     assert checks == [("b1", -2, False), ("b2", -2, False)]
     rolls = [(r.subject, r.faces) for r in game.said(DiceRolled) if r.purpose == "sweeping advance"]
@@ -139,6 +144,84 @@ def test_every_loser_tests_before_any_sweep_and_each_rolls_once(squad: Any, skir
     assert game.said(FellBack) == [FellBack("b1", 2000)]
     assert game.said(UnitDestroyed) == [UnitDestroyed("b2", "swept")]
     assert game.battle.question == WhereToConsolidate("red", "reds", 6000)
+
+
+def test_the_losing_side_chooses_the_order_of_its_checks(squad: Any, skirmish: Any) -> None:
+    """[MMOR-1, MMOR-2] The same penalty for each; those that pass stay and hold the winner."""
+    game = skirmish(
+        squad("reds", [(10, 10), (12, 10)], profile=PLAIN, locked=True),
+        squad("b1", [(10, 10.99)], side="blue", profile=PLAIN, locked=True),
+        squad("b2", [(12, 10.99)], side="blue", profile=PLAIN, locked=True),
+        squad("spare", [(60, 40)], side="blue"),
+        phase=aftermath("reds", "b1", "b2", red=2, blue=0),
+        dice=[3, 3, 1, 2],
+    )
+    game.play(CheckMorale("b2"))
+    assert [(m.unit, m.modifier) for m in game.said(MoraleChecked)] == [("b2", -2), ("b1", -2)]
+    assert not game.said(SweepingAdvanceRolled) and game.unit("reds").locked
+
+
+def test_a_unit_whose_weapons_are_useless_may_fail(squad: Any, skirmish: Any) -> None:
+    """[MCHK-4] S 4 against T 8 it may; with a fist, S 8, it may not, even if it holds a sword."""
+    hard = replace(PLAIN, toughness=8)
+    fist = Weapon("fist", 0, 2, 2, "melee", strength_from="user*")
+    sword = Weapon("sword", 0, 0, None, "melee", strength_from="user+")
+
+    def lost(*weapons: Weapon) -> Any:
+        return skirmish(
+            squad("reds", [(10, 10)], profile=hard, locked=True),
+            squad("b1", [(10, 10.99)], weapons, side="blue", profile=PLAIN, locked=True),
+            squad("b2", [(9.01, 10)], [sword], side="blue", profile=PLAIN, locked=True),
+            squad("spare", [(60, 40)]),
+            phase=aftermath("reds", "b1", "b2", red=1, blue=0),
+            dice=[3, 3, 1, 1, 1, 1],  # the last two Regroup it in its own turn
+        )
+
+    game = lost(sword, fist)
+    assert game.refused(CheckMorale("b1", fail=True)) == "MCHK-4"
+    assert game.legal() == [CheckMorale("b1"), CheckMorale("b2"), CheckMorale("b2", fail=True)]
+    game.play(CheckMorale("b2", fail=True))
+    # b1 passes its check with the dice; b2 falls back, and nobody sweeps: b1 holds the winner
+    assert game.said(MoraleChecked)[:2] == [
+        MoraleChecked("b2", "lost combat", 8, -1, 0, False),
+        MoraleChecked("b1", "lost combat", 8, -1, 6, True),
+    ]
+    assert game.said(FellBack) == [FellBack("b2", 2000)]
+
+
+def test_some_rules_forbid_sweeping_advances(squad: Any, skirmish: Any) -> None:
+    """[SWEP-4] One slow and purposeful model holds its unit back; the loser just falls back."""
+    game = skirmish(
+        squad("reds", [(10, 10)], rules=("Slow and Purposeful",), profile=PLAIN, locked=True),
+        squad("blues", [(10, 10.99)], side="blue", profile=PLAIN, locked=True),
+        phase=aftermath("reds", "blues", red=2, blue=0),
+        dice=[5, 5, 1, 2, 4],
+    )
+    assert not game.said(SweepingAdvanceRolled)
+    assert game.said(FellBack) == [FellBack("blues", 3000)]
+    assert game.battle.question == WhereToConsolidate("red", "reds", 4000)
+
+
+def test_wounds_of_ones_own_count_for_the_other_side(squad: Any, skirmish: Any) -> None:
+    """[RSLT-2, RSLT-4] Whoever caused them; Instant Death counts all the model had left. Those of
+    Overwatch, shooting and dangerous terrain don't count."""
+    game = skirmish(
+        squad("reds", [(10, 10), (12, 10)], profile=replace(PLAIN, wounds=3), locked=True),
+        squad("blues", [(10, 10.99)], side="blue", profile=PLAIN, locked=True),
+        phase=AssaultPhase(fighting=True, combat=Combat(("reds", "blues"))),
+        dice=[1, 1],
+    )
+    battle = game.battle
+    for cause, red, blue in (
+        ("combat", 0, 3),
+        ("overwatch", 0, 0),
+        ("shooting", 0, 0),
+        ("dangerous terrain", 0, 0),
+    ):
+        hurt = wound_suffered(battle, WoundSuffered("reds.1", 3, 3, cause, True))  # type: ignore[arg-type]
+        assert isinstance(hurt.phase, AssaultPhase) and hurt.phase.combat is not None
+        assert (hurt.phase.combat.red, hurt.phase.combat.blue) == (red, blue)
+    game.dice.left = []
 
 
 def test_who_may_sweep(squad: Any, skirmish: Any) -> None:
