@@ -17,7 +17,8 @@
           - 7 watchman: flint gun
 
 Profiles and weapons of one unit alone may stand in the unit, under the same two keys. Bases are
-25 mm unless a line of models says otherwise: ``- 1 captain: sabre`` and below it ``base: 40``.
+25 mm unless a line of models says otherwise: ``- 1 captain: sabre`` and below it ``base: 40``;
+``rules`` may stand there too, for these models alone.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ _ARMY = (
     "source",
 )  # fmt: skip
 _UNIT = ("unit", "id", "type", "points", "profiles", "weapons", "models", "rules")
+_GROUP_KEYS = ("base", "rules")
 _WEAPON = ("range", "s", "ap", "type", "rules")
 _SOURCE = ("file", "sha256", "dialect", "game system", "catalogue")
 _POINTS = 999_999
@@ -158,7 +160,8 @@ class _ArmyFile:
         for group in _items(told.get("models")):
             models.group(group)
         rules = tuple(rule.text() for rule in _items(told.get("rules")))
-        for rule in rules:
+        rules = tuple(dict.fromkeys((*rules, *models.share_rules())))
+        for rule in dict.fromkeys((*rules, *(r for model in models.models for r in model.rules))):
             self.notes.leave(unit, rule)
         if not models.models:
             raise RosterError(entry.where, f"{name!r} has no models; write models: [5 watchman]")
@@ -202,16 +205,16 @@ class _Models:
 
     def group(self, entry: Entry) -> None:
         """Add the models of one line: ``9 watchman: [flint gun]``."""
-        key, carried, base = entry, [], None
+        key, carried = entry, []
+        told: dict[str, Entry] = {}
         if entry.kind == "mapping":
-            pairs = entry.pairs()
-            for inner, value in pairs:
-                if inner.text().lower() == "base" and len(pairs) > 1:
-                    base = value
+            for inner, value in entry.pairs():
+                if inner.text().lower() in _GROUP_KEYS:
+                    told[inner.text().lower()] = value
                 elif key is entry:
                     key, carried = inner, value.items()
                 else:
-                    inner.refuse("base; one kind of model to a line")
+                    inner.refuse("base or rules; one kind of model to a line")
         match = _GROUP.fullmatch(key.text())
         if match is None:
             key.refuse("a number and a profile, such as 9 watchman")
@@ -225,10 +228,26 @@ class _Models:
         for item in carried:
             weapons.append(_pick(item, item.text(), self.known_weapons, "weapon"))
             self.weapon(weapons[-1])
-        radius = self.radius(profile, base)
+        radius = self.radius(profile, told.get("base"))
+        rules = tuple(rule.text() for rule in _items(told.get("rules")))
         for _ in range(count):
             model = f"{self.unit}.{len(self.models) + 1}"
-            self.models.append(ModelSetup(model, profile, tuple(weapons), radius))
+            self.models.append(ModelSetup(model, profile, tuple(weapons), radius, rules))
+
+    def share_rules(self) -> tuple[str, ...]:
+        """Take the rules that every model has from the models; returns them."""
+        shared = (
+            tuple(
+                rule for rule in self.models[0].rules if all(rule in m.rules for m in self.models)
+            )
+            if self.models
+            else ()
+        )
+        self.models = [
+            replace(m, rules=tuple(rule for rule in m.rules if rule not in shared))
+            for m in self.models
+        ]
+        return shared
 
     def radius(self, profile: str, entry: Entry | None) -> int:
         """Return a base's radius in tenths of a millimetre."""

@@ -148,17 +148,21 @@ def _own(key: str, all_of: dict[str, Any], used: list[str]) -> dict[str, Any]:
     return {key: own} if own else {}
 
 
-def _kind(model: ModelSetup) -> tuple[str, tuple[str, ...], int]:
-    return model.profile, model.weapons, model.radius
+def _kind(model: ModelSetup) -> tuple[str, tuple[str, ...], int, tuple[str, ...]]:
+    return model.profile, model.weapons, model.radius, model.rules
 
 
-def _group(count: int, profile: str, weapons: tuple[str, ...], radius: int) -> Any:
+def _group(
+    count: int, profile: str, weapons: tuple[str, ...], radius: int, rules: tuple[str, ...]
+) -> Any:
     key = f"{count} {profile}"
-    if radius == DEFAULT_BASE * 5:
-        return {key: list(weapons)} if weapons else key
-    millimetres, fifths = divmod(radius, 5)
-    base = f"{millimetres}.{fifths * 2}" if fifths else millimetres
-    return {key: list(weapons), "base": base}
+    written: dict[str, Any] = {key: list(weapons)}
+    if radius != DEFAULT_BASE * 5:
+        millimetres, fifths = divmod(radius, 5)
+        written["base"] = f"{millimetres}.{fifths * 2}" if fifths else millimetres
+    if rules:
+        written["rules"] = list(rules)
+    return written if weapons or len(written) > 1 else key
 
 
 def _number(text: str) -> str | int:

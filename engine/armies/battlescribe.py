@@ -39,6 +39,9 @@ NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 ARMY_RULE = "not applied: a rule for the whole army"
 """Reason of a `LeftOff` that is a rule of the force rather than a choice."""
 
+CHARACTER = "Character"
+"""A remark of the unit type; it comes first among a model's names. [PROF-5]"""
+
 _LEAST = re.compile(r'Least range ([0-9]{1,3})"')
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -113,7 +116,8 @@ class _Writer:
         selection = self.selection(parent, name, "unit", 1)
         if name != unit.name:
             selection.set("customName", unit.name)
-        self.rules(selection, unit.not_applied)
+        character = unit.not_applied[:1] == (CHARACTER,)
+        self.rules(selection, unit.not_applied[character:])
         below = ElementTree.SubElement(selection, "selections")
         for model, count in _groups(unit):
             self.models(below, unit, model, count)
@@ -126,9 +130,11 @@ class _Writer:
         """Write models that are alike as one selection, their weapons below it."""
         name = _title(model.profile)
         selection = self.selection(parent, name, "model", count)
+        character = CHARACTER in (*unit.not_applied[:1], *model.rules[:1])
+        self.rules(selection, model.rules[model.rules[:1] == (CHARACTER,) :])
         profile = next(p for p in unit.profiles if p.name == model.profile)
         if unit.type != "unknown":  # such a unit had no stat line
-            self.profile(selection, _body_line(profile, name, model.radius))
+            self.profile(selection, _body_line(profile, name, model.radius, character))
         arms = ElementTree.SubElement(selection, "selections")
         arsenal = {weapon.id: weapon for weapon in unit.weapons}
         for carried in dict.fromkeys(model.weapons):
@@ -217,7 +223,7 @@ def _is_rule(left: LeftOff) -> bool:
 
 def _groups(unit: UnitSetup) -> Iterator[tuple[ModelSetup, int]]:
     """Yield the first of each run of models that are alike, and how many they are."""
-    for _, run in groupby(unit.models, key=lambda m: (m.profile, m.weapons, m.radius)):
+    for _, run in groupby(unit.models, key=lambda m: (m.profile, m.weapons, m.radius, m.rules)):
         models = list(run)
         yield models[0], len(models)
 
@@ -228,9 +234,9 @@ def _title(name: str) -> str:
     return title if unit_slug(title) == name else name
 
 
-def _body_line(profile: Profile, name: str, radius: int) -> Line:
+def _body_line(profile: Profile, name: str, radius: int, character: bool) -> Line:
     """Return a stat line as a roster writes it."""
-    values = [("Unit Type", "Infantry")]
+    values = [("Unit Type", "Infantry (Character)" if character else "Infantry")]
     for title, field in CHARACTERISTICS:
         value = getattr(profile, field)
         values.append((title, "-" if value is None else str(value)))

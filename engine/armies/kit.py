@@ -44,8 +44,8 @@ class Kit:
         """By id, in roster order."""
         self.carried: list[list[str]] = []
         """Weapon ids of each model, in model order."""
-        self.not_applied: dict[str, None] = {}
-        """Names kept and not applied, in roster order."""
+        self.names: dict[str, set[int]] = {}
+        """Rules and wargear by name, in roster order, and the models that have them."""
         self._models: list[tuple[Selection, range]] = []
         self._singled_out: set[int] = set()
         for group in groups:
@@ -70,14 +70,17 @@ class Kit:
             if is_weapon(line)
             for weapon in read_weapons(line, path, self.notes)
         ]
+        bearers: list[int] = []
         if weapons:
             number = len(own[0]) if own else selection.number
-            self._hand_out(weapons, number, holders, path, selection.name)
+            bearers = self._hand_out(weapons, number, holders, path, selection.name)
         # A rule that stands with its weapon is the weapon's, and kept there.
         with_weapon = {rule.partition(" (")[0] for weapon in weapons for rule in weapon.rules}
         for name in names_of(selection):
             if rule_name(name).partition(" (")[0] not in with_weapon:
-                self.leave(name, path)
+                self.leave(
+                    name, path, *(bearers if weapons else [m for group in holders for m in group])
+                )
         for below in selection.selections:
             self.equip(below, f"{path} / {below.name}", holders)
 
@@ -87,11 +90,27 @@ class Kit:
         order |= dict.fromkeys(self.weapons)
         return tuple(self.weapons[weapon] for weapon in order)
 
-    def leave(self, name: str, path: str) -> None:
-        """Keep a rule or an item of wargear by name, noted as not applied."""
-        if name not in self.not_applied:
-            self.not_applied[name] = None
-            self.notes.leave(path, name)
+    def leave(self, name: str, path: str, *models: int) -> None:
+        """Keep a rule or an item of wargear by name for these models."""
+        self.keep(name, *models)
+        self.notes.leave(path, name)
+
+    def keep(self, name: str, *models: int) -> None:
+        """Keep a name for these models without a note."""
+        self.names.setdefault(name, set()).update(models)
+
+    def models_of(self, group: Group) -> range:
+        """Return the numbers of a group's models, from 0."""
+        return next(models for selection, models in self._models if selection is group.selection)
+
+    def shared(self) -> tuple[str, ...]:
+        """Return the names that all of the unit's models have."""
+        return tuple(name for name, who in self.names.items() if len(who) == len(self.carried))
+
+    def own(self, model: int) -> tuple[str, ...]:
+        """Return the names that a model has and not all others have."""
+        everyone = len(self.carried)
+        return tuple(n for n, who in self.names.items() if model in who and len(who) < everyone)
 
     def _inside(self, selection: Selection) -> tuple[range, ...]:
         inside = {id(below) for below in selection.walk()}
@@ -114,7 +133,8 @@ class Kit:
         holders: tuple[range, ...],
         path: str,
         name: str,
-    ) -> None:
+    ) -> list[int]:
+        """Give weapons to the models chosen to carry them; returns those models."""
         models = self._carriers(number, holders, path, name)
         # Two of a melee weapon are two weapons in a fight; of a gun, one is fired.
         pair = len(holders) == 1 and number == 2 * len(models)
@@ -123,6 +143,7 @@ class Kit:
                 copies = 2 if pair and weapon.type == "melee" else 1
                 if weapon.id not in self.carried[model] or copies == 2:
                     self.carried[model] += [weapon.id] * copies
+        return models
 
     def _carriers(self, number: int, holders: tuple[range, ...], path: str, name: str) -> list[int]:
         """Return the models that carry something chosen `number` times among `holders`.

@@ -159,8 +159,9 @@ class _Muster:
             text = "holds a unit of its own; kept as one: split before deployment if its rules say"
             notes.add("warning", unit, text)
         kit = Kit(unit, groups, notes)
-        for remark in dict.fromkeys(remark for _, remarks in kinds for remark in remarks):
-            kit.leave(remark, unit)
+        for group in groups:
+            for remark in fields.unit_type(_text(group.line, *_UNIT_TYPE))[1]:
+                kit.leave(remark, unit, *kit.models_of(group))
         profiles, profile_of = _profiles(groups, kit)
         kit.equip(selection, unit)
         self.units[unit] = UnitSetup(
@@ -172,7 +173,7 @@ class _Muster:
             profiles=profiles,
             weapons=kit.arsenal(),
             points=self.points(selection.total(), unit),
-            not_applied=tuple(kit.not_applied),
+            not_applied=kit.shared(),
         )
         self.notes.extend(notes)
 
@@ -189,8 +190,9 @@ class _Muster:
                 kit.notes.add("inferred", unit, text)
                 radius = DEFAULT_BASE * 5
             for _ in range(group.count):
-                weapons = tuple(kit.carried[len(models)])
-                models.append(ModelSetup(f"{unit}.{len(models) + 1}", profile, weapons, radius))
+                n = len(models)
+                weapons, rules = tuple(kit.carried[n]), kit.own(n)
+                models.append(ModelSetup(f"{unit}.{n + 1}", profile, weapons, radius, rules))
         return tuple(models)
 
 
@@ -250,7 +252,7 @@ def _profile(group: Group, kit: Kit) -> Profile:
 
 def _keep(words: str, value: int | None, group: Group, kit: Kit) -> None:
     """Keep a field's words where no number, or not only a number, could be read from it."""
-    kit.not_applied[words] = None
+    kit.keep(words, *kit.models_of(group))
     if value is None:
         kit.notes.add("not recognised", group.path, words)
     else:

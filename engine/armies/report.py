@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.armies.special_rules import standing
+from engine.rules.special_rules import applied, matters
 from events.base import Value
 from events.errors import RosterError
 from events.values import Army
@@ -73,11 +74,15 @@ class Notes:
     def leave(self, path: str, name: str, of: str = "") -> None:
         """Write down that a special rule or item of wargear is kept by name and not applied.
 
-        `of` is the weapon it belongs to. A name that is no known rule is "not recognised" as well.
+        `of` is the weapon it belongs to. A name that is no known rule is "not recognised" as well;
+        nothing is said of a rule that play applies in full.
         """
+        if applied(name):
+            return
         known = standing(name)
         level: Level = "not recognised" if known == "not recognised" else "not applied"
-        self.add(level, path, f"not applied: {name}{f' ({of})' if of else ''}, {known}")
+        done = "applied in part" if matters(name) else "not applied"
+        self.add(level, path, f"{done}: {name}{f' ({of})' if of else ''}, {known}")
 
     def extend(self, notes: Notes) -> None:
         """Add the entries of other notes after these."""

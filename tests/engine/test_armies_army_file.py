@@ -70,8 +70,9 @@ def test_a_file_written_by_hand_reads_as_written() -> None:
 def test_what_play_leaves_out_is_in_the_report() -> None:
     report = read(WRITTEN).report
     told = [f"{entry.path}: {entry.text}" for entry in report.of("not applied")]
-    assert "lamplighter: not applied: Character, known: CH-1" in told
-    assert "night-watch: not applied: Two-handed (boarding-axe), known: SR-4" in told
+    assert "lamplighter: applied in part: Character, known: CH-1" in told
+    # Two-handed is played in full: there is nothing to tell
+    assert not any("Two-handed" in line for line in told)
     assert any("pitch-pot" in line and "not a kind in play" in line for line in told)
     (unknown,) = report.of("not recognised")
     assert (unknown.path, unknown.text) == ("lamplighter", "not applied: Lantern, not recognised")
@@ -84,6 +85,20 @@ def test_a_unit_may_have_its_own_of_a_shared_name() -> None:
     )
     watch = read(text).army.units[1]
     assert [w.range for w in watch.weapons if w.id == "flint-gun"] == [48000]
+    assert army_from_yaml(army_to_yaml(read(text).army), "b.yaml", "blue").army == read(text).army
+
+
+def test_rules_of_some_models_alone_are_theirs_and_of_all_the_units() -> None:
+    text = WRITTEN.replace(
+        "- 7 watchman: flint gun",
+        "- {7 watchman: flint gun, rules: [Stubborn]}\n"
+        "      - {1 watchman: [], rules: [Stubborn, Horn]}",
+    ).replace(
+        "- watchman: [long gun, Boarding Axe, pitch pot]", "- {watchman: [], rules: Stubborn}"
+    )
+    watch = read(text).army.units[1]
+    assert watch.not_applied == ("Stubborn",)
+    assert [model.rules for model in watch.models[5:]] == [(), (), ("Horn",), ()]
     assert army_from_yaml(army_to_yaml(read(text).army), "b.yaml", "blue").army == read(text).army
 
 

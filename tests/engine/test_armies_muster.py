@@ -325,7 +325,7 @@ def test_rules_wargear_and_bare_upgrades_are_kept_by_name() -> None:
         )
     )
     assert imported.army.units[0].not_applied == ("Character", "Lucky Charm", "On Foot")
-    assert texts(imported, "not applied") == ["hero: not applied: Character, known: CH-1"]
+    assert texts(imported, "not applied") == ["hero: applied in part: Character, known: CH-1"]
     assert texts(imported, "not recognised") == [
         "hero / Charm: not applied: Lucky Charm, not recognised",
         "hero / On Foot: not applied: On Foot, not recognised",

@@ -66,7 +66,8 @@ def units(draw: st.DrawFn, unit: str) -> UnitSetup:
     profiles: dict[str, Profile] = {}
     arsenal: dict[str, Weapon] = {}
     models: list[ModelSetup] = []
-    for _ in range(draw(st.integers(1, 4))):
+    groups = draw(st.integers(1, 4))
+    for group in range(groups):
         name = draw(SLUGS)
         if name not in profiles:
             stats = [draw(STATS) for _ in range(8)]
@@ -78,8 +79,11 @@ def units(draw: st.DrawFn, unit: str) -> UnitSetup:
             pair = arsenal[weapon].type == "melee" and draw(st.booleans())
             carried += [weapon] * (2 if pair else 1)
         radius = draw(st.sampled_from([125, 160, 200, 126]))
+        rules = draw(st.sampled_from([(), ("Character",), ("Old Horn",)]))
         for _ in range(draw(st.integers(1, 5))):
-            models.append(ModelSetup(f"{unit}.{len(models) + 1}", name, tuple(carried), radius))
+            own = rules if group else ()
+            model = ModelSetup(f"{unit}.{len(models) + 1}", name, tuple(carried), radius, own)
+            models.append(model)
     return UnitSetup(
         id=unit,
         name=draw(NAMES),
