@@ -66,6 +66,19 @@ class HitsScored(Fact, frozen=True, gc=False, tag="hits_scored/1"):
     hits: int
 
 
+class WentToGround(Fact, frozen=True, gc=False, tag="went_to_ground/1"):
+    """A unit Goes to Ground, to the end of its own turn in game turn `until`. [GTG-1, GTG-3]"""
+
+    unit: UnitId
+    until: int
+
+
+class UnitsGotUp(Fact, frozen=True, gc=False, tag="units_got_up/1"):
+    """Units that had Gone to Ground have no more: their own next turn ends. [GTG-3]"""
+
+    units: tuple[UnitId, ...]
+
+
 class WoundsScored(Fact, frozen=True, gc=False, tag="wounds_scored/1"):
     """How many hits wounded: the wound pool of the group. [WPOL-1]"""
 

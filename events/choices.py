@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from events.base import ModelId, UnitId
+from events.rulings import AnyRuling, Verdict
 from events.values import Point
 
 MAX_WAYPOINTS = 32
@@ -91,6 +92,12 @@ class Shoot(Choice, frozen=True, gc=False, tag="shoot"):
     target: UnitId
     weapon: str
     models: tuple[int, ...] = ()
+
+
+class GoToGround(Choice, frozen=True, gc=False, tag="ground"):
+    """Go to Ground before the saves, or not: ``ground yes``, ``ground no``. [GTG-1]"""
+
+    down: bool
 
 
 class CeaseFire(Choice, frozen=True, gc=False, tag="cease"):
@@ -182,6 +189,21 @@ class TakeWounds(Choice, frozen=True, gc=False, tag="wound"):
     models: tuple[ModelId, ...]
 
 
+class ProposeRuling(Choice, frozen=True, gc=False, tag="rule"):
+    """Propose a ruling, at any time when no action is in flight: ``rule wounds boyz.3 1``. [SPRT-2]
+
+    Either player may; the other answers.
+    """
+
+    ruling: AnyRuling
+
+
+class AnswerRuling(Choice, frozen=True, gc=False, tag="ruling"):
+    """Answer a proposed ruling: ``ruling accept``, ``ruling refuse``, ``ruling roll``. [SPRT-1]"""
+
+    verdict: Verdict
+
+
 class EndPhase(Choice, frozen=True, gc=False, tag="end"):
     """Act no more in this phase or sub-phase: ``end phase``. [TURN-2]"""
 
@@ -199,6 +221,7 @@ AnyChoice = (
     | Stay
     | Run
     | Shoot
+    | GoToGround
     | CeaseFire
     | Charge
     | FireOverwatch
@@ -209,6 +232,8 @@ AnyChoice = (
     | AllocateWounds
     | CheckMorale
     | TakeWounds
+    | ProposeRuling
+    | AnswerRuling
     | EndPhase
     | Concede
 )

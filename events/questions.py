@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from events.base import ModelId, Side, UnitId
+from events.rulings import AnyRuling
 
 
 class Question(msgspec.Struct, frozen=True, gc=False, tag_field="ask"):
@@ -59,6 +60,17 @@ class WhichWeapon(Question, frozen=True, gc=False, tag="weapon"):
 
     unit: UnitId
     target: UnitId
+
+
+class GroundOffered(Question, frozen=True, gc=False, tag="ground"):
+    """Whether `unit` Goes to Ground before it saves `wounds` Wounds of `shooter`: `GoToGround`.
+
+    [GTG-1]
+    """
+
+    unit: UnitId
+    shooter: UnitId
+    wounds: int
 
 
 class WhereToRun(Question, frozen=True, gc=False, tag="run"):
@@ -163,6 +175,12 @@ class WhereToConsolidate(Question, frozen=True, gc=False, tag="consolidate"):
     distance: int
 
 
+class RulingOffered(Question, frozen=True, gc=False, tag="ruling"):
+    """Whether a ruling that the other player proposed holds: `AnswerRuling`. [SPRT-1]"""
+
+    ruling: AnyRuling
+
+
 class RollNeeded(Question, frozen=True, gc=False, tag="roll"):
     """Dice that people roll and type in: an entered `DiceRolled` with `count` faces."""
 
@@ -184,6 +202,7 @@ AnyQuestion = (
     | WhereToRegroup
     | WhoShoots
     | WhichWeapon
+    | GroundOffered
     | WhereToRun
     | WhoCharges
     | OverwatchOffered
@@ -197,5 +216,6 @@ AnyQuestion = (
     | WhoChecksMorale
     | WhoTakesWounds
     | WhereToConsolidate
+    | RulingOffered
     | RollNeeded
 )

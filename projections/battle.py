@@ -11,6 +11,7 @@ from typing import Literal
 from events.base import ModelId, Side, UnitId, Value
 from events.game import DiceAfterUndo, DiceMode, PhaseName, UndoPolicy
 from events.questions import AnyQuestion
+from events.rulings import AnyRuling
 from events.values import Army, Point, Rect, Table, UnitSetup
 
 STATE_SCHEMA = 1
@@ -42,6 +43,8 @@ class Unit(Value, frozen=True, gc=False):
     locked: bool = False
     gone_to_ground: bool = False
     """It has Gone to Ground. [GTG-2, GTG-3]"""
+    ground_until: int = 0
+    """The game turn at the end of whose own turn it gets up again. [GTG-3]"""
 
 
 class UnitTurn(Value, frozen=True, gc=False):
@@ -97,6 +100,23 @@ class Hazard(Value, frozen=True, gc=False):
     terrain: str
 
 
+class Ruled(Value, frozen=True, gc=False):
+    """What the players ruled of two units to the end of the phase. [SPRT-2, LOS-4]"""
+
+    about: Literal["sight", "cover"]
+    unit: UnitId
+    target: UnitId
+    sees: bool = True
+    save: int | None = None
+
+
+class Proposal(Value, frozen=True, gc=False):
+    """A ruling that waits for the other player's answer. [SPRT-1]"""
+
+    by: Side
+    ruling: AnyRuling
+
+
 class PhaseState(Value, frozen=True, gc=False, tag_field="phase"):
     """What is true only inside a phase. `dice` counts dice by address."""
 
@@ -107,6 +127,8 @@ class PhaseState(Value, frozen=True, gc=False, tag_field="phase"):
     """Units that took this phase's casualty Morale check. [WHEN-5]"""
     hazards: tuple[Hazard, ...] = ()
     """Tests for dangerous terrain taken: one a model and piece. [TERR-3, DANG-4]"""
+    ruled: tuple[Ruled, ...] = ()
+    """Rulings on sight and cover: they hold to the end of the phase. [SPRT-2]"""
 
 
 class SetupPhase(PhaseState, frozen=True, gc=False, tag="setup"):
@@ -256,6 +278,8 @@ class Battle(Value, frozen=True, gc=False):
     phase: AnyPhase = SetupPhase()
     turn: TurnRecord = TurnRecord()
     question: AnyQuestion | None = None
+    proposal: Proposal | None = None
+    """A ruling proposed and not answered yet. [SPRT-1]"""
     score: Score = Score()
     outcome: Outcome | None = None
     armies: tuple[Army, ...] = ()

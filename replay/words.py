@@ -36,7 +36,9 @@ from events.attacks import (
     ShootingFinished,
     TargetChosen,
     UnitDestroyed,
+    UnitsGotUp,
     WeaponFired,
+    WentToGround,
     WoundAllocated,
     WoundSaved,
     WoundsLost,
@@ -44,7 +46,7 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import Event
-from events.choices import AnyChoice, Deploy, PlaceModels, TakeWounds
+from events.choices import AnyChoice, Deploy, PlaceModels, ProposeRuling, TakeWounds
 from events.codec import tag_of
 from events.game import (
     ArmyMustered,
@@ -81,6 +83,8 @@ from events.history import (
 )
 from events.morale import FallBackStarted, FellBack, MoraleChecked, UnitRegrouped
 from events.movement import ModelsMoved, UnitMoved, UnitRan
+from events.rulings import RulingMade, RulingRefused
+from events.terrain import DangerousTerrainTested, DifficultTerrainRolled
 from projections.history import Node
 
 MOVES = {
@@ -141,6 +145,10 @@ def _fired(e: WeaponFired) -> str:
     overwatch = " in Overwatch" if e.overwatch else ""
     guns = f"{len(e.models)} {e.weapon}"
     return f"{e.unit} fires {guns} {how}at {e.target}{overwatch}: {counted(e.shots, 'shot')}"
+
+
+def _ruling(e: RulingMade | RulingRefused) -> str:
+    return write(ProposeRuling(e.ruling)).removeprefix("rule ")
 
 
 def _wounds(e: WoundsScored) -> str:
@@ -208,11 +216,21 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     UnitMoved: lambda e: f"{e.unit} {MOVES[e.kind]} by {point_in_inches(e.by)}",
     ModelsMoved: lambda e: f"{e.unit} {MOVES[e.kind]}: {counted(len(e.to), 'model')}",
     UnitRan: lambda e: f"{e.unit} may Run {to_inches(e.distance)} inches",
+    DifficultTerrainRolled: lambda e: (
+        f"{e.unit} may move {to_inches(e.distance)} inches through difficult terrain"
+    ),
+    DangerousTerrainTested: lambda e: (
+        f"{e.model} {'passes' if e.passed else 'fails'} its dangerous terrain test ({e.terrain})"
+    ),
+    RulingMade: lambda e: f"a ruling, {'by a die' if e.rolled else 'agreed'}: {_ruling(e)}",
+    RulingRefused: lambda e: f"no ruling, {'by a die' if e.rolled else 'refused'}: {_ruling(e)}",
     WeaponFired: _fired,
     BlowsStruck: lambda e: (
         f"{e.unit} strikes {e.target} at Initiative {e.step} with {e.weapon or 'bare hands'}:"
         f" {counted(e.attacks, 'attack')}"
     ),
+    WentToGround: lambda e: f"{e.unit} Goes to Ground, to the end of its turn {e.until}",
+    UnitsGotUp: lambda e: f"up from the ground: {', '.join(e.units)}",
     HitsScored: lambda e: f"{e.unit} scores {counted(e.hits, 'hit')} on {e.target}",
     WoundsScored: _wounds,
     WoundAllocated: _allocated,

@@ -12,6 +12,7 @@ number, lengths and places are inches with up to three decimals from the south-w
     stay                                   make no move where it is optional
     run U                                  Run instead of shooting
     shoot U > V with W by 1 2 3            fire a weapon group; without "by" all that can
+    ground yes, ground no                  Go to Ground before the saves, or not
     cease fire                             fire no further weapon group
     charge U > V + V2                      declare a charge; the first target is primary
     overwatch with W, overwatch no         fire Overwatch, or not (any more)
@@ -22,6 +23,9 @@ number, lengths and places are inches with up to three decimals from the south-w
     allocate strength 8 ap 2               which Wounds of several kinds come next
     check U, fail U                        take a unit's Morale check next, or fail it outright
     wound U.3 U.5                          who takes the Wounds, in this order
+    rule sight U > V no                    propose a ruling; also cover U > V 4+,
+                                           position U 1:12,30, wounds U.3 1, score red 3
+    ruling accept                          answer it; also refuse, or roll: a die decides
     end phase                              act no more in this phase
     concede                                give up the game
 

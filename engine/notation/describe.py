@@ -6,13 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.notation.lengths import to_inches
+from engine.notation.write import write
+from events.choices import ProposeRuling
 from events.questions import (
     AnyQuestion,
+    GroundOffered,
     HowToCharge,
     HowToPileIn,
     OverwatchOffered,
     Question,
     RollNeeded,
+    RulingOffered,
     WhereToConsolidate,
     WhereToDeploy,
     WhereToMove,
@@ -95,6 +99,10 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
         f"fire another weapon of {q.unit} at {q.target}?"
         f" (shoot {q.unit} > {q.target} with WEAPON | cease fire)"
     ),
+    GroundOffered: lambda q, b: (
+        f"{q.shooter} scored {q.wounds} {'Wound' if q.wounds == 1 else 'Wounds'}; does {q.unit}"
+        " Go to Ground before its saves? (ground yes | ground no)"
+    ),
     WhereToRun: lambda q, b: (
         f"{q.unit} Runs; where to, up to {_inches(q.distance)}? ({_MOVE.format(q.unit)})"
     ),
@@ -131,6 +139,10 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
     ),
     WhereToConsolidate: lambda q, b: (
         f"{q.unit} consolidates; where to, up to {_inches(q.distance)}? ({_MOVE.format(q.unit)})"
+    ),
+    RulingOffered: lambda q, b: (
+        f"does this hold: {write(ProposeRuling(q.ruling))}?"
+        " (ruling accept | ruling refuse | ruling roll)"
     ),
     RollNeeded: _roll,
 }

@@ -9,10 +9,11 @@ import msgspec
 
 from engine.notation.lengths import to_point
 from engine.notation.lines import Dice, Line, LineError
-from events.base import UnitId
+from events.base import Side, UnitId
 from events.choices import (
     Aim,
     AllocateWounds,
+    AnswerRuling,
     AnyChoice,
     CeaseFire,
     Charge,
@@ -23,10 +24,12 @@ from events.choices import (
     EndPhase,
     FightCombat,
     FireOverwatch,
+    GoToGround,
     MoveUnit,
     OverwatchBy,
     Place,
     PlaceModels,
+    ProposeRuling,
     Run,
     Shoot,
     Stay,
@@ -34,6 +37,15 @@ from events.choices import (
     TakeWounds,
     TakeZone,
     TryDifficult,
+)
+from events.movement import Spot
+from events.rulings import (
+    CoverRuling,
+    PositionRuling,
+    ScoreRuling,
+    SightRuling,
+    Verdict,
+    WoundsRuling,
 )
 from events.values import Point
 
@@ -180,6 +192,36 @@ def _wound(line: Line) -> TakeWounds:
     return TakeWounds(tuple(models))
 
 
+def _rule(line: Line) -> ProposeRuling:
+    about = line.literal("sight", "cover", "position", "wounds", "score")
+    if about == "position":
+        moved = _place(line)
+        if any(len(place.path) != 1 for place in moved.places) or not moved.places:
+            line.refuse("a model with its place, such as 1:12.5,30,")
+        spots = tuple(Spot(p.model, p.path[0].x, p.path[0].y) for p in moved.places)
+        return ProposeRuling(PositionRuling(moved.unit, spots))
+    if about == "wounds":
+        return ProposeRuling(WoundsRuling(line.model(), line.count("Wounds lost, such as 1,")))
+    if about == "score":
+        side: Side = "red" if line.literal("red", "blue") == "red" else "blue"
+        return ProposeRuling(ScoreRuling(side, line.count("points, such as 3,")))
+    unit = line.unit()
+    line.literal(">")
+    target = line.unit()
+    if about == "sight":
+        return ProposeRuling(SightRuling(unit, target, line.literal("yes", "no") == "yes"))
+    word = line.literal("2", "3", "4", "5", "6", "none")
+    if word == "none":
+        return ProposeRuling(CoverRuling(unit, target, None))
+    line.literal("+")
+    return ProposeRuling(CoverRuling(unit, target, int(word)))
+
+
+def _verdict(line: Line) -> AnswerRuling:
+    verdicts: dict[str, Verdict] = {"accept": "accept", "refuse": "refuse", "roll": "roll"}
+    return AnswerRuling(verdicts[line.literal(*verdicts)])
+
+
 def _end(line: Line) -> EndPhase:
     line.literal("phase")
     return EndPhase()
@@ -194,6 +236,7 @@ _READERS: dict[str, Callable[[Line], Any]] = {
     "stay": lambda line: Stay(),
     "run": lambda line: Run(line.unit()),
     "shoot": _shoot,
+    "ground": lambda line: GoToGround(line.literal("yes", "no") == "yes"),
     "cease": _cease,
     "charge": _charge,
     "overwatch": _overwatch,
@@ -204,6 +247,8 @@ _READERS: dict[str, Callable[[Line], Any]] = {
     "check": lambda line: CheckMorale(line.unit()),
     "fail": lambda line: CheckMorale(line.unit(), fail=True),
     "wound": _wound,
+    "rule": _rule,
+    "ruling": _verdict,
     "end": _end,
     "concede": lambda line: Concede(),
     "dice": lambda line: Dice(line.numbers("the face of a die, such as 5,")),

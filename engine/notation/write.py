@@ -10,6 +10,7 @@ from engine.notation.lines import Dice
 from events.choices import (
     Aim,
     AllocateWounds,
+    AnswerRuling,
     AnyChoice,
     CeaseFire,
     Charge,
@@ -20,10 +21,12 @@ from events.choices import (
     EndPhase,
     FightCombat,
     FireOverwatch,
+    GoToGround,
     MoveUnit,
     OverwatchBy,
     Place,
     PlaceModels,
+    ProposeRuling,
     Run,
     Shoot,
     Stay,
@@ -32,6 +35,8 @@ from events.choices import (
     TakeZone,
     TryDifficult,
 )
+from events.rulings import CoverRuling, PositionRuling, ScoreRuling, SightRuling, WoundsRuling
+from events.values import Point
 
 
 def _place(place: Place) -> str:
@@ -69,6 +74,22 @@ def _overwatch(choice: FireOverwatch) -> str:
     return f"overwatch with {choice.weapon}" if choice.weapon else "overwatch no"
 
 
+def _rule(choice: ProposeRuling) -> str:
+    ruling = choice.ruling
+    if isinstance(ruling, PositionRuling):
+        spots = [f"{s.model}:{point_in_inches(Point(s.x, s.y))}" for s in ruling.to]
+        return " ".join(["rule position", ruling.unit, *spots])
+    if isinstance(ruling, WoundsRuling):
+        return f"rule wounds {ruling.model} {ruling.lost}"
+    if isinstance(ruling, ScoreRuling):
+        return f"rule score {ruling.side} {ruling.points}"
+    if isinstance(ruling, SightRuling):
+        return f"rule sight {ruling.unit} > {ruling.target} {'yes' if ruling.sees else 'no'}"
+    assert isinstance(ruling, CoverRuling)
+    save = f"{ruling.save}+" if ruling.save is not None else "none"
+    return f"rule cover {ruling.unit} > {ruling.target} {save}"
+
+
 _WRITERS: dict[type, Callable[[Any], str]] = {
     TakeZone: lambda c: f"zone {c.zone}",
     Deploy: lambda c: " ".join(["deploy", c.unit, *map(point_in_inches, c.at)]),
@@ -78,6 +99,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     Stay: lambda c: "stay",
     Run: lambda c: f"run {c.unit}",
     Shoot: _shoot,
+    GoToGround: lambda c: "ground yes" if c.down else "ground no",
     CeaseFire: lambda c: "cease fire",
     Charge: lambda c: f"charge {c.unit} > {' + '.join(c.targets)}",
     FireOverwatch: _overwatch,
@@ -88,6 +110,8 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     AllocateWounds: lambda c: f"allocate strength {c.strength} ap {'-' if c.ap is None else c.ap}",
     CheckMorale: lambda c: f"{'fail' if c.fail else 'check'} {c.unit}",
     TakeWounds: lambda c: " ".join(["wound", *c.models]),
+    ProposeRuling: _rule,
+    AnswerRuling: lambda c: f"ruling {c.verdict}",
     EndPhase: lambda c: "end phase",
     Concede: lambda c: "concede",
     Dice: lambda c: " ".join(["dice", *map(str, c.faces)]),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from engine.ask import Roll
+from engine.ask import Ask, Roll
 from engine.board import disc_of, discs_of
 from engine.geometry import nearness
 from engine.rules.saves import best_save
@@ -19,11 +20,14 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import ModelId, UnitId
+from events.choices import AllocateWounds
+from events.questions import WhichWounds, WoundGroup
 from projections.battle import Battle
 from projections.queries import (
     model_id,
     model_of,
     number_of,
+    owner,
     profile_of,
     setup_of,
     unit_of,
@@ -78,65 +82,105 @@ async def take_wound(
     return False
 
 
-async def allocate_shots(
-    action: Action,
-    unit: UnitId,
-    target: UnitId,
-    wounds: int,
-    eligible: Sequence[int],
-    *,
-    strength: int,
-    ap: int | None,
-    weapon: str,
-    cause: Cause,
-    cover: Callable[[Battle, int], int | None] | None = None,
-) -> None:
-    """Allocate the wound pool of one weapon group of `unit`. [ALRC-1, ALRC-3]
+class Wounds(NamedTuple):
+    """Wounds of a pool that were scored alike. [WPOL-1, WPOL-2]"""
 
-    Each Wound goes to the closest of the `eligible` models (numbers, fixed when To Hit was
-    rolled [ALLO-3]) and on to the same model until it is removed. [ALLO-1, ALRC-2] A die with as
-    many sides as there are equally close models draws one, in unit order. [ALLO-2, DMOD-5]
-    `cover` gives a model's cover save when it is chosen. [COVR-1]
+    weapon: str
+    strength: int
+    ap: int | None
+    scored: int
+    eligible: tuple[int, ...]
+    """Numbers of the models that may take them, fixed when To Hit was rolled. [ALLO-3, SHRG-3]"""
+    cover: Callable[[int, bool], int | None] | None = None
+    """A model's cover save by its number and whether it has Gone to Ground; None for no cover."""
+
+
+async def allocate_pool(
+    action: Action, unit: UnitId, target: UnitId, pool: Sequence[Wounds], cause: Cause
+) -> None:
+    """Allocate a wound pool of `unit`, group by group. [ALRC-1, WPOL-2]
+
+    The firing player chooses the order of groups that differ. [WPOL-3] Wounds for which nobody
+    is eligible any more are lost. [ALRC-3]
     """
-    ranks = closeness(action.battle, unit, target, eligible)
+    everyone = dict.fromkeys(n for wounds in pool for n in wounds.eligible)
+    ranks = closeness(action.battle, unit, target, tuple(everyone))
+    left, lost = list(pool), 0
+    while left:
+        groups = wound_groups(left)
+        now = groups[0]
+        if len(groups) > 1 and ranks:
+            question = WhichWounds(owner(action.battle, unit), target, groups)
+            choice = await Ask(question, AllocateWounds)
+            now = next(g for g in groups if (g.strength, g.ap) == (choice.strength, choice.ap))
+        for wounds in [w for w in left if (w.strength, w.ap) == (now.strength, now.ap)]:
+            left.remove(wounds)
+            ranks, over = await allocate(action, unit, target, wounds, ranks, cause)
+            lost += over
+    if lost:
+        action.emit(WoundsLost(target, lost))
+
+
+def wound_groups(pool: Sequence[Wounds]) -> tuple[WoundGroup, ...]:
+    """Return the Wounds of a pool by Strength and AP, in the order rolled. [WPOL-2]"""
+    counts: dict[tuple[int, int | None], int] = {}
+    for wounds in pool:
+        kind = wounds.strength, wounds.ap
+        counts[kind] = counts.get(kind, 0) + wounds.scored
+    return tuple(WoundGroup(*kind, count) for kind, count in counts.items())
+
+
+Ranks = list[tuple[int, int]]
+"""Nearness to the firing unit and number of each model that may still take a Wound."""
+
+
+async def allocate(
+    action: Action, unit: UnitId, target: UnitId, wounds: Wounds, ranks: Ranks, cause: Cause
+) -> tuple[Ranks, int]:
+    """Allocate Wounds that are alike; return who is left of `ranks`, and how many Wounds.
+
+    Each goes to the closest of the eligible models and on to the same until it is removed.
+    [ALLO-1, ALRC-2] A die with as many sides as there are equally close models draws one, in unit
+    order. [ALLO-2, DMOD-5] Its cover is judged when it is chosen. [COVR-1]
+    """
     taker = 0
     covered: int | None = None
-    while wounds and ranks:
+    for done in range(wounds.scored):
         if not taker:
-            nearest = min(key for key, _ in ranks)
-            tied = [n for key, n in ranks if key == nearest]
-            drawn = 1
-            if len(tied) > 1:
-                (drawn,) = await Roll(
-                    "allocation tie",
-                    sides=len(tied),
-                    subject=target,
-                    opponent=unit,
-                    weapon=weapon,
-                )
-            taker = tied[drawn - 1]
-            covered = cover(action.battle, taker) if cover is not None else None
-        wounds -= 1
+            near = [(key, n) for key, n in ranks if n in wounds.eligible]
+            if not near:
+                return ranks, wounds.scored - done
+            taker = await _closest(near, unit, target, wounds.weapon)
+            if wounds.cover is not None:
+                covered = wounds.cover(taker, unit_of(action.battle, target).gone_to_ground)
         stands = await take_wound(
             action,
             model_id(target, taker),
-            strength=strength,
-            ap=ap,
+            strength=wounds.strength,
+            ap=wounds.ap,
             attacker=unit,
-            weapon=weapon,
+            weapon=wounds.weapon,
             cause=cause,
             cover=covered,
         )
         if not stands:
             ranks = [(key, n) for key, n in ranks if n != taker]
             taker = 0
-    if wounds:
-        action.emit(WoundsLost(target, wounds))
+    return ranks, 0
 
 
-def closeness(
-    battle: Battle, unit: UnitId, target: UnitId, eligible: Sequence[int]
-) -> list[tuple[int, int]]:
+async def _closest(near: Ranks, unit: UnitId, target: UnitId, weapon: str) -> int:
+    nearest = min(key for key, _ in near)
+    tied = [n for key, n in near if key == nearest]
+    if len(tied) == 1:
+        return tied[0]
+    (drawn,) = await Roll(
+        "allocation tie", sides=len(tied), subject=target, opponent=unit, weapon=weapon
+    )
+    return tied[drawn - 1]
+
+
+def closeness(battle: Battle, unit: UnitId, target: UnitId, eligible: Sequence[int]) -> Ranks:
     """Return (nearness to the firing unit, number) of the eligible models, in unit order.
 
     Equal keys are truly equal distances. [ALLO-1] One exact root a pair of models.

@@ -26,8 +26,10 @@ def cover_save(
     """Return a model's cover save against the shooters of a weapon group, or None.
 
     It counts if 25 % of the model is hidden from any of them [COVR-1, COV-4], or if it stands in
-    area terrain [AREA-4]; the best value is used, they don't add up [COVR-3].
+    area terrain [AREA-4]; the best value is used, they don't add up [COVR-3]. A ruling goes before.
     """
+    if lines.cover_ruled is not None:
+        return lines.cover_ruled.save
     limit = best_cover(battle)
     saves = [value for value in area_covers(battle, target) if value is not None]
     for shooter in shooters:
@@ -81,7 +83,7 @@ def ignores_cover(weapon: Weapon) -> bool:
 class Cover:
     """The cover saves of a target's models against the shooters of one weapon group. [COVR-1]
 
-    Worked out when a model is hit: where its own saves are as good as any cover, not at all.
+    Worked out when a model is hit, once: where its own saves are as good as any cover, not at all.
     """
 
     def __init__(
@@ -93,25 +95,27 @@ class Cover:
         target: UnitId,
         ap: int | None,
     ) -> None:
-        self._lines, self._target, self._ap = lines, target, ap
+        self._battle, self._lines, self._target, self._ap = battle, lines, target, ap
         shooter = unit_of(battle, unit)
         self._shooters = [disc_of(battle, shooter, m) for m in shooter.models if m.n in firing]
         self._possible = bool(lines) or any(piece.area for piece in battle.table.terrain)
+        self._known: dict[int, tuple[int | None, int]] = {}
 
-    def __call__(self, battle: Battle, n: int) -> int | None:
-        """Return the cover save of the target's model `n` as things stand, or None."""
-        unit = unit_of(battle, self._target)
-        if not self._possible and not unit.gone_to_ground:
+    def __call__(self, n: int, down: bool = False) -> int | None:
+        """Return the cover save of the target's model `n`, or None; `down` on the ground. [GTG-2]"""
+        if not self._possible:
+            return IN_THE_OPEN if down else None
+        battle, target = self._battle, self._target
+        kind, need = best_save(profile_of(setup_of(battle, target), n), self._ap)
+        anything = down or self._lines.cover_ruled is not None
+        if kind is not None and need <= (BEST if anything else best_cover(battle)):
             return None
-        limit = BEST if unit.gone_to_ground else best_cover(battle)
-        kind, need = best_save(profile_of(setup_of(battle, unit.id), n), self._ap)
-        if kind is not None and need <= limit:
-            return None
-        model = model_of(unit, n)
-        assert model is not None
-        disc = disc_of(battle, unit, model)
-        save = cover_save(battle, self._lines, self._shooters, disc)
-        if not unit.gone_to_ground:
-            return save
-        edition = edition_of(battle)
-        return gone_to_ground(save, edition.ground_in_area if in_area(battle, disc) else 1)
+        if n not in self._known:
+            unit = unit_of(battle, target)
+            model = model_of(unit, n)
+            assert model is not None
+            disc = disc_of(battle, unit, model)
+            save = cover_save(battle, self._lines, self._shooters, disc)
+            better = edition_of(battle).ground_in_area if in_area(battle, disc) else 1
+            self._known[n] = save, better
+        return gone_to_ground(*self._known[n]) if down else self._known[n][0]

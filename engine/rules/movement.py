@@ -45,7 +45,7 @@ async def move_a_unit(action: Action) -> None:
 
 
 def may_move(battle: Battle, unit: Unit) -> IllegalChoice | None:
-    """Return why a unit may not move now, or None. [MOVE-1, MOVE-6, MOVE-7]"""
+    """Return why a unit may not move now, or None. [MOVE-1, MOVE-6, MOVE-7, GTG-3]"""
     phase = battle.phase
     assert isinstance(phase, MovementPhase)
     if unit.side != battle.clock.active:
@@ -58,6 +58,8 @@ def may_move(battle: Battle, unit: Unit) -> IllegalChoice | None:
         return IllegalChoice("MOVE-6", f"{unit.id} is locked in combat")
     if unit.falling_back:
         return IllegalChoice("MOVE-7", f"{unit.id} is falling back")
+    if unit.gone_to_ground:
+        return IllegalChoice("GTG-3", f"{unit.id} has Gone to Ground: it can't move")
     return None
 
 

@@ -1,4 +1,4 @@
-"""The Shooting phase, and the firing of one weapon group that Overwatch shares. [SHPH, SHSQ]
+"""The Shooting phase: who shoots at what with which weapon, or Runs. [SHPH, SHSQ, SHTG, SHWP]
 
 A weapon that no model of the unit could fire at the target is refused rather than wasted. Any
 distance may be measured first, so nothing that matters is lost. [MEAS-1, SHTG-3, AMB-12]
@@ -9,32 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.answers import Answers, AnswerTable
-from engine.ask import Ask, Roll
+from engine.ask import Ask
 from engine.board import discs_of
 from engine.geometry import units_within
-from engine.rules import running
-from engine.rules.allocation import allocate_shots
-from engine.rules.cover import Cover, ignores_cover
+from engine.rules import going_to_ground, running
+from engine.rules.firing import fire_group
 from engine.rules.line_of_sight import Sightlines, sightlines
 from engine.rules.shooting_range import (
     FIRED,
     armed,
     can_fire,
-    eligible,
     in_range,
     spent,
-    volleys,
 )
-from engine.rules.to_wound import majority, wound_needed
 from engine.runner import Action, Procedure
-from events.attacks import (
-    Cause,
-    HitsScored,
-    ShootingFinished,
-    TargetChosen,
-    WeaponFired,
-    WoundsScored,
-)
+from events.attacks import ShootingFinished, TargetChosen
 from events.base import UnitId, other
 from events.choices import CeaseFire, EndPhase, Run, Shoot
 from events.errors import IllegalChoice
@@ -88,75 +77,6 @@ async def shoot_next(action: Action) -> None:
         await fire_group(action, unit, target, choice.weapon, models=choice.models)
 
 
-async def fire_group(
-    action: Action,
-    unit: UnitId,
-    target: UnitId,
-    weapon: str,
-    *,
-    snap: bool = False,
-    overwatch: bool = False,
-    models: tuple[int, ...] = (),
-) -> None:
-    """Fire one weapon group: To Hit, To Wound, allocation and saves. [SHSQ-2, SHWP-1]
-
-    `models` are the numbers of those that fire, empty for all that can. [SHMD-2] Overwatch is
-    Snap Shots. [OVWT-3] Toughness is the majority's, for the whole group. [MTGH-1, MTGH-2]
-    """
-    battle = action.battle
-    gun = weapon_of(setup_of(battle, unit), weapon)
-    assert gun is not None
-    lines = sightlines(battle, unit, target)
-    able = can_fire(battle, unit, target, weapon, lines)
-    firing = tuple(n for n in able if not models or n in models)
-    within_reach = eligible(battle, unit, target, weapon, firing, lines)
-    groups, snapped = volleys(battle, unit, target, weapon, firing, snap or overwatch, lines)
-    shots = sum(group.shots for group in groups)
-    action.emit(WeaponFired(unit, target, weapon, gun.type, firing, shots, snapped, overwatch))
-    hits: dict[int, int] = {}
-    for need, again, strength, count in groups:
-        faces = await _roll("to hit", count, need, unit, target, weapon)
-        hit = sum(face >= need for face in faces)
-        if again is not None:
-            faces = await _roll("to hit re-roll", count - hit, again, unit, target, weapon)
-            hit += sum(face >= again for face in faces)
-        hits[strength] = hits.get(strength, 0) + hit
-    action.emit(HitsScored(unit, target, weapon, sum(hits.values())))
-    toughness = toughness_of(action.battle, target)
-    # [COVR-1, COVR-5] As the shots fly: nobody but the target's own models falls meanwhile.
-    cover = None if ignores_cover(gun) else Cover(battle, lines, unit, firing, target, gun.ap)
-    cause: Cause = "overwatch" if overwatch else "shooting"
-    for strength, hit in hits.items():
-        if not hit or not unit_of(action.battle, target).models:
-            continue
-        score = wound_needed(strength, toughness)
-        faces = await _roll("to wound", hit, score, unit, target, weapon) if score else ()
-        wounds = sum(face >= score for face in faces) if score else 0
-        action.emit(WoundsScored(unit, target, weapon, wounds, strength, gun.ap))
-        await allocate_shots(
-            action,
-            unit,
-            target,
-            wounds,
-            within_reach,
-            strength=strength,
-            ap=gun.ap,
-            weapon=weapon,
-            cause=cause,
-            cover=cover,
-        )
-
-
-def _roll(purpose: str, count: int, need: int, unit: UnitId, target: UnitId, weapon: str) -> Roll:
-    return Roll(purpose, count, need=need, subject=unit, opponent=target, weapon=weapon)
-
-
-def toughness_of(battle: Battle, unit: UnitId) -> int:
-    """Return the Toughness of the majority of a unit's living models. [MTGH-1]"""
-    setup = setup_of(battle, unit)
-    return majority([profile_of(setup, m.n).toughness or 0 for m in unit_of(battle, unit).models])
-
-
 def next_shooting(battle: Battle) -> Procedure:
     """Return the rule that comes next in the Shooting phase."""
     assert isinstance(battle.phase, ShootingPhase)
@@ -182,12 +102,14 @@ def may_act(battle: Battle, unit: UnitId) -> IllegalChoice | None:
 
 
 def may_run(battle: Battle, unit: UnitId) -> IllegalChoice | None:
-    """Return why a unit may not Run now, or None. [SHPH-2, FALL-5, RGRP-2]"""
+    """Return why a unit may not Run now, or None. [SHPH-2, FALL-5, RGRP-2, GTG-3]"""
     barred = may_act(battle, unit)
     if barred is not None:
         return barred
     if unit_of(battle, unit).falling_back:
         return IllegalChoice("FALL-5", f"{unit} is falling back: it can't Run")
+    if unit_of(battle, unit).gone_to_ground:
+        return IllegalChoice("GTG-3", f"{unit} has Gone to Ground: it can't Run")
     if turn_of(battle, unit).regrouped:
         return IllegalChoice("RGRP-2", f"{unit} Regrouped this turn: it can't Run")
     return None
@@ -323,4 +245,5 @@ ANSWERS: AnswerTable = {
     WhoShoots: Answers((Shoot, Run, EndPhase), _check_act, _legal_acts),
     WhichWeapon: Answers((Shoot, CeaseFire), _check_next, _legal_next),
     **running.ANSWERS,
+    **going_to_ground.ANSWERS,
 }

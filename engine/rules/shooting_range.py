@@ -128,8 +128,11 @@ def shots_of(lines: Sightlines, weapon: Weapon, shooter: Disc, targets: list[Dis
 
 
 def only_snap_shots(battle: Battle, unit: Unit) -> bool:
-    """Whether the unit may fire only Snap Shots: it falls back or Regrouped. [SHNM-2, RGRP-2]"""
-    return unit.falling_back or turn_of(battle, unit.id).regrouped
+    """Whether a unit may fire only Snap Shots. [SHNM-2, RGRP-2, GTG-3]
+
+    It falls back, has Gone to Ground or Regrouped this turn.
+    """
+    return unit.falling_back or unit.gone_to_ground or turn_of(battle, unit.id).regrouped
 
 
 def volleys(

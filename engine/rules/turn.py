@@ -5,10 +5,12 @@ from __future__ import annotations
 from engine.ask import Roll
 from engine.editions import edition_of
 from engine.rules.casualty_morale import casualty_check, due_for_casualty_check
+from engine.rules.going_to_ground import units_to_get_up
 from engine.rules.locked import units_to_unlock
 from engine.rules.victory import end_game
 from engine.runner import Action, Procedure
 from events.assault import UnitsUnlocked
+from events.attacks import UnitsGotUp
 from events.base import other
 from events.game import (
     GameLengthRolled,
@@ -44,7 +46,10 @@ async def end_phase(action: Action) -> None:
 
 
 async def end_turn(action: Action) -> None:
-    """End the player turn; after both, see whether the game goes on. [TURN-4, GTPT-1]"""
+    """End the player turn with what lasts to its end. [TURN-4, GTPT-1, GTG-3]"""
+    up = units_to_get_up(action.battle)
+    if up:
+        action.emit(UnitsGotUp(up))
     clock = action.battle.clock
     action.emit(TurnEnded(clock.game_turn, clock.active))
 

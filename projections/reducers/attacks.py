@@ -14,7 +14,9 @@ from events.attacks import (
     ShootingFinished,
     TargetChosen,
     UnitDestroyed,
+    UnitsGotUp,
     WeaponFired,
+    WentToGround,
     WoundAllocated,
     WoundSaved,
     WoundsLost,
@@ -100,12 +102,32 @@ def model_removed(battle: Battle, event: ModelRemoved) -> Battle:
 
 
 def unit_destroyed(battle: Battle, event: UnitDestroyed) -> Battle:
-    """Drop what is left of the unit; it is neither locked nor falling back. [RMV-3]"""
+    """Drop what is left of the unit; whatever held it, locked or down, is over. [RMV-3]"""
     return with_unit(
         battle,
         event.unit,
-        lambda u: replace(u, models=(), locked=False, falling_back=False),
+        lambda u: replace(
+            u, models=(), locked=False, falling_back=False, gone_to_ground=False, ground_until=0
+        ),
     )
+
+
+def went_to_ground(battle: Battle, event: WentToGround) -> Battle:
+    """The unit is down until its own next turn ends. [GTG-3]"""
+    return with_unit(
+        battle,
+        event.unit,
+        lambda u: replace(u, gone_to_ground=True, ground_until=event.until),
+    )
+
+
+def units_got_up(battle: Battle, event: UnitsGotUp) -> Battle:
+    """The units are up again. [GTG-3]"""
+    for unit in event.units:
+        battle = with_unit(
+            battle, unit, lambda u: replace(u, gone_to_ground=False, ground_until=0)
+        )
+    return battle
 
 
 def blows_struck(battle: Battle, event: BlowsStruck) -> Battle:
@@ -130,6 +152,8 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ShootingFinished: shooting_finished,
     BlowsStruck: blows_struck,
     HitsScored: _shown_only,
+    WentToGround: went_to_ground,
+    UnitsGotUp: units_got_up,
     WoundsScored: _shown_only,
     WoundAllocated: _shown_only,
     WoundSaved: _shown_only,

@@ -28,8 +28,14 @@ def morale_checked(battle: Battle, event: MoraleChecked) -> Battle:
 
 
 def fall_back_started(battle: Battle, event: FallBackStarted) -> Battle:
-    """The unit falls back and is no longer locked. [FALL-1]"""
-    return with_unit(battle, event.unit, lambda u: replace(u, falling_back=True, locked=False))
+    """The unit falls back; it is neither locked nor Gone to Ground any more. [FALL-1, GTG-4]"""
+    return with_unit(
+        battle,
+        event.unit,
+        lambda u: replace(
+            u, falling_back=True, locked=False, gone_to_ground=False, ground_until=0
+        ),
+    )
 
 
 def fell_back(battle: Battle, event: FellBack) -> Battle:

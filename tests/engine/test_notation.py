@@ -22,6 +22,7 @@ from engine.notation.read import _READERS
 from events.choices import (
     Aim,
     AllocateWounds,
+    AnswerRuling,
     AnyChoice,
     CeaseFire,
     Charge,
@@ -32,10 +33,12 @@ from events.choices import (
     EndPhase,
     FightCombat,
     FireOverwatch,
+    GoToGround,
     MoveUnit,
     OverwatchBy,
     Place,
     PlaceModels,
+    ProposeRuling,
     Run,
     Shoot,
     Stay,
@@ -45,7 +48,15 @@ from events.choices import (
     TryDifficult,
 )
 from events.errors import NotationError
+from events.movement import Spot
 from events.questions import AnyQuestion, WoundGroup
+from events.rulings import (
+    CoverRuling,
+    PositionRuling,
+    ScoreRuling,
+    SightRuling,
+    WoundsRuling,
+)
 from events.values import Point, Table
 from projections.battle import Battle, Settings
 
@@ -70,6 +81,7 @@ CHOICES: dict[type, st.SearchStrategy[Any]] = {
     Stay: st.builds(Stay),
     Run: st.builds(Run, SLUGS),
     Shoot: st.builds(Shoot, SLUGS, SLUGS, SLUGS, some(NUMBERS, 0)),
+    GoToGround: st.builds(GoToGround, st.booleans()),
     CeaseFire: st.builds(CeaseFire),
     Charge: st.builds(Charge, SLUGS, some(SLUGS)),
     FireOverwatch: st.builds(FireOverwatch, st.just("") | SLUGS),
@@ -137,7 +149,20 @@ def test_a_written_line_is_canonical(choice: AnyChoice) -> None:
         ("fail boyz", CheckMorale("boyz", fail=True)),
         ("difficult boyz", TryDifficult("boyz")),
         ("difficult boyz but 3 4", TryDifficult("boyz", (3, 4))),
+        ("rule sight boyz > warriors no", ProposeRuling(SightRuling("boyz", "warriors", False))),
+        ("rule cover boyz > warriors 4+", ProposeRuling(CoverRuling("boyz", "warriors", 4))),
+        ("rule cover boyz > warriors none", ProposeRuling(CoverRuling("boyz", "warriors", None))),
+        (
+            "rule position boyz 1:12.5,30 3:13,30",
+            ProposeRuling(
+                PositionRuling("boyz", (Spot(1, 12500, 30000), Spot(3, 13000, 30000)))
+            ),
+        ),
+        ("rule wounds boyz.3 0", ProposeRuling(WoundsRuling("boyz.3", 0))),
+        ("rule score red 12", ProposeRuling(ScoreRuling("red", 12))),
+        ("ruling roll", AnswerRuling("roll")),
         ("wound boyz.3 boyz.12", TakeWounds(("boyz.3", "boyz.12"))),
+        ("ground no", GoToGround(False)),
         ("cease fire", CeaseFire()),
         ("end phase", EndPhase()),
     ],
@@ -240,6 +265,7 @@ QUESTION_FIELDS: dict[str, Any] = {
     "charger": "boyz",
     "distance": 4500,
     "models": (1, 2),
+    "shooter": "boyz",
     "eligible": ("warriors.1", "warriors.2"),
     "wounds": 2,
     "purpose": "to hit",
@@ -247,6 +273,7 @@ QUESTION_FIELDS: dict[str, Any] = {
     "units": ("warriors", "lootas"),
     "groups": (WoundGroup(8, 2, 1), WoundGroup(4, None, 3)),
     "step": 4,
+    "ruling": ScoreRuling("red", 3),
 }
 
 

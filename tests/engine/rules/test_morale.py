@@ -9,7 +9,7 @@ import pytest
 from engine.rules.leadership import leadership_test
 from engine.runner import Action
 from events.attacks import UnitDestroyed
-from events.choices import EndPhase, Shoot
+from events.choices import EndPhase, GoToGround, Shoot
 from events.morale import FallBackStarted, FellBack, MoraleChecked, MoraleReason, UnitRegrouped
 from events.movement import ModelsMoved
 from events.questions import WhoShoots
@@ -164,7 +164,7 @@ def test_shooting_drives_a_unit_back_at_once(squad: Any, skirmish: Any) -> None:
         dice=[3, 3, 1, 1, 4, 4, 6, 5, 2, 1, 1, 1],
     )
     before = {m.n: m.at for m in game.unit("mob").models}
-    game.play(Shoot("guns", "mob", "gun"))
+    game.play(Shoot("guns", "mob", "gun"), GoToGround(False))
     assert game.said(FallBackStarted) == [FallBackStarted("mob")]
     assert game.said(FellBack) == [FellBack("mob", 3000)]
     assert game.said(UnitRegrouped) == [UnitRegrouped("mob")]

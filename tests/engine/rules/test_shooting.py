@@ -14,7 +14,7 @@ from events.attacks import (
     WoundsLost,
     WoundsScored,
 )
-from events.choices import CeaseFire, EndPhase, Run, Shoot
+from events.choices import CeaseFire, EndPhase, GoToGround, Run, Shoot
 from events.game import DiceRolled
 from events.questions import WhichWeapon, WhoShoots
 from events.values import Profile, Weapon
@@ -29,6 +29,7 @@ PISTOL = Weapon("pistol", 12000, 4, 5, "pistol")
 SWORD = Weapon("sword", 0, 0, None, "melee", strength_from="user+")
 ODDITY = Weapon("oddity", 24000, 4, None, "other")
 DAGGER = Weapon("dagger", 8000, 1, None, "assault", 1, "user+")
+STAND = GoToGround(False)
 
 SOFT = Profile("soft", 3, 3, 3, 3, 1, 3, 1, 7)
 DEADEYE = Profile("deadeye", 4, 7, 4, 4, 1, 4, 1, 8, save=3)
@@ -48,7 +49,7 @@ def test_a_weapon_group_hits_and_wounds(squad: Any, skirmish: Any) -> None:
         squad("mob", [at(8), (19, 22), (19, 24), (19, 26), (19, 28)], side="blue", profile=SOFT),
         dice=[1, 3, 6, 2, 2, 3],
     )
-    game.play(Shoot("rifles", "mob", "rifle"))
+    game.play(Shoot("rifles", "mob", "rifle"), STAND)
     assert game.said(TargetChosen) == [TargetChosen("rifles", "mob")]
     assert game.said(WeaponFired) == [
         WeaponFired("rifles", "mob", "rifle", "rapid_fire", (1, 2), 4)
@@ -215,7 +216,8 @@ def test_mixed_toughness_is_counted_again_for_each_group(squad: Any, skirmish: A
               profile=plain, others={1: tough, 2: tough, 3: tough}),
         dice=[3, 5, 3, 3, 3, 3],
     )  # fmt: skip
-    game.play(Shoot("rifles", "mob", "pistol"), Shoot("rifles", "mob", "carbine"))
+    game.play(Shoot("rifles", "mob", "pistol"), STAND)
+    game.play(Shoot("rifles", "mob", "carbine"))
     assert [r.need for r in game.said(DiceRolled) if r.purpose == "to wound"] == [5, 4]
     assert game.numbers("mob") == [2, 3, 4, 5, 6]
 
@@ -242,7 +244,7 @@ def test_the_order_of_weapons_decides_what_is_in_range(squad: Any, skirmish: Any
         squad("mob", [at(11), at(14), at(15.5)], side="blue", profile=SOFT),
     )  # fmt: skip
     game = skirmish(*squads, dice=[3, 1, 3])
-    game.play(Shoot("rifles", "mob", "rifle"))
+    game.play(Shoot("rifles", "mob", "rifle"), STAND)
     assert game.numbers("mob") == [2, 3]
     assert isinstance(game.battle.question, WhoShoots)
     game = skirmish(*squads, dice=[1])

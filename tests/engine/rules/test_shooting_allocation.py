@@ -21,7 +21,7 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import Event
-from events.choices import Shoot
+from events.choices import GoToGround, Shoot
 from events.game import DiceRolled
 from events.morale import MoraleChecked
 from events.values import Profile, Weapon
@@ -31,6 +31,7 @@ CARBINE = Weapon("carbine", 24000, 4, 5, "assault", 2)
 BLASTER = Weapon("blaster", 24000, 8, 2, "assault", 4)
 RIFLE = Weapon("rifle", 24000, 4, 5, "rapid_fire")
 PELLETS = Weapon("pellets", 24000, 4, None, "assault", 4)
+STAND = GoToGround(False)
 
 GUARD = Profile("guard", 3, 3, 3, 3, 1, 3, 1, 7, save=5)
 BRUTE = Profile("brute", 4, 3, 5, 4, 3, 2, 3, 7, save=6)
@@ -57,7 +58,7 @@ def test_the_closest_eligible_models_die_and_the_rest_is_lost(squad: Any, skirmi
         ),
         dice=[3, 3, 3, 3, 3, 3, 3, 3, 3, 3],
     )
-    game.play(Shoot("guns", "guards", "autogun"))
+    game.play(Shoot("guns", "guards", "autogun"), STAND)
     assert removed(game) == ["guards.1", "guards.2", "guards.3"]
     assert game.said(WoundsLost) == [WoundsLost("guards", 1)]
     assert game.said(WoundAllocated)[0] == WoundAllocated("guards.1")
@@ -101,7 +102,7 @@ def test_equally_close_models_are_drawn_at_random(squad: Any, skirmish: Any) -> 
               profile=GUARD),
         dice=[3, 1, 3, 2],
     )  # fmt: skip
-    game.play(Shoot("guns", "mob", "carbine"))
+    game.play(Shoot("guns", "mob", "carbine"), STAND)
     (tie,) = [roll for roll in game.said(DiceRolled) if roll.purpose == "allocation tie"]
     assert (tie.sides, tie.subject, tie.opponent) == (2, "mob", "guns")
     assert removed(game) == ["mob.2"]
@@ -116,7 +117,7 @@ def test_closeness_is_to_the_nearest_model_of_the_firing_unit(squad: Any, skirmi
               profile=GUARD),
         dice=[3, 1, 1, 1, 3],
     )  # fmt: skip
-    game.play(Shoot("guns", "mob", "carbine"))
+    game.play(Shoot("guns", "mob", "carbine"), STAND)
     assert removed(game) == ["mob.5"]
 
 
@@ -128,7 +129,7 @@ def test_wounds_stick_to_a_model_until_it_is_gone(squad: Any, skirmish: Any) -> 
               profile=BRUTE),
         dice=[3, 3, 3, 3, 1, 4, 4, 4, 4, 2],
     )  # fmt: skip
-    game.play(Shoot("guns", "brutes", "spray"))
+    game.play(Shoot("guns", "brutes", "spray"), STAND)
     assert [(s.model, s.wounds, s.lost) for s in game.said(WoundSuffered)] == [
         ("brutes.2", 1, 1),
         ("brutes.2", 1, 2),
@@ -147,7 +148,7 @@ def test_twice_the_own_toughness_is_instant_death(squad: Any, skirmish: Any) -> 
               profile=tough, others={1: BRUTE}),
         dice=[3, 3, 1, 1, 2, 2],
     )  # fmt: skip
-    game.play(Shoot("guns", "brutes", "blaster"))
+    game.play(Shoot("guns", "brutes", "blaster"), STAND)
     assert game.said(WoundSuffered) == [
         WoundSuffered("brutes.1", 3, 3, "shooting", True),
         WoundSuffered("brutes.2", 1, 1, "shooting"),
@@ -199,7 +200,7 @@ def test_a_destroyed_target_ends_the_units_shooting(squad: Any, skirmish: Any) -
         squad("far", [(60, 40)], side="blue"),
         dice=[3, 1, 3],
     )  # fmt: skip
-    game.play(Shoot("guns", "mob", "carbine"))
+    game.play(Shoot("guns", "mob", "carbine"), STAND)
     assert game.said(UnitDestroyed) == [UnitDestroyed("mob", "shooting")]
     assert not game.unit("mob").models
 
