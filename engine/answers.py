@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from engine.rules.rulings import check_proposal
 from events.base import Side
-from events.choices import AnyChoice, Concede
+from events.choices import AnyChoice, Concede, ProposeRuling
 from events.errors import IllegalChoice
 from events.questions import Question, RollNeeded
 from projections.battle import Battle
@@ -44,6 +45,9 @@ def check(answers: AnswerTable, battle: Battle, by: Side, choice: AnyChoice) -> 
     question = battle.question
     if question is None:
         raise IllegalChoice("TURN-2", "no question is open")
+    if isinstance(choice, ProposeRuling):
+        check_proposal(battle, question, choice)
+        return
     if by != question.player:
         raise IllegalChoice("PLYR-3", f"{question.player} decides now, not {by}")
     if isinstance(question, RollNeeded):

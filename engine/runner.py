@@ -16,7 +16,7 @@ from typing import Any
 from engine.ask import Roll
 from engine.dice import DiceFrom, RecordedDice, check_faces, rolled
 from events.base import Event, Fact, Input, Side
-from events.choices import Concede
+from events.choices import Concede, ProposeRuling
 from events.codec import decode_event, encode_event
 from events.errors import Divergence, WarledgerError
 from events.game import Asked, Chosen, DiceRolled, GameCreated, GameEnded, ProcedureStarted
@@ -111,6 +111,11 @@ class Runner:
             self.forget()
             concede(action, event.by)
             return Advance(action.events, action.encoded, action.battle, None, 0)
+        if isinstance(event, Chosen) and isinstance(event.choice, ProposeRuling):
+            # The rule that asked is begun again once the ruling is settled. [SPRT-2]
+            if self._coroutine is not None:
+                self._coroutine.close()
+            return self._run(action, None)
         return self._run(action, event)
 
     def forget(self) -> None:

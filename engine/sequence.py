@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.answers import AnswerTable
 from engine.editions import EDITIONS
-from engine.rules import assault, movement, setup, shooting
+from engine.rules import agreeing, assault, movement, setup, shooting
 from engine.rules.turn import next_between, next_closing
 from engine.runner import Action, NextProcedure, Procedure
 from events.game import PhaseClosing, PhaseName
@@ -39,6 +39,8 @@ def next_procedure(battle: Battle) -> Procedure | None:
     clock = battle.clock
     if battle.outcome is not None:
         return None
+    if battle.proposal is not None:
+        return agreeing.settle_ruling
     if clock.phase == "setup":
         return setup.next_setup(battle)
     if not clock.in_phase:
@@ -63,6 +65,7 @@ _ANSWERS: AnswerTable = {
     **movement.ANSWERS,
     **shooting.ANSWERS,
     **assault.ANSWERS,
+    **agreeing.ANSWERS,
 }
 
 RULESETS: dict[str, Ruleset] = {

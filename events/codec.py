@@ -7,7 +7,7 @@ from typing import Union
 
 import msgspec
 
-from events import assault, attacks, game, history, morale, movement, terrain
+from events import assault, attacks, game, history, morale, movement, rulings, terrain
 from events.base import Event, Fact, Input, Mark
 from events.choices import AnyChoice
 from events.errors import IllegalChoice, LedgerError
@@ -25,7 +25,7 @@ def _released(*modules: object) -> tuple[type[Event], ...]:
 
 
 EVENT_TYPES: tuple[type[Event], ...] = _released(
-    game, movement, terrain, attacks, assault, morale, history
+    game, movement, terrain, attacks, assault, morale, rulings, history
 )
 """Every current event class. A test sees to it that each has a reducer and a golden stream."""
 

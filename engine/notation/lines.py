@@ -17,7 +17,7 @@ MAX_LINE = 20_000
 
 _WORDS = re.compile(r"\S+")
 _WORDS_AND_SIGNS = re.compile(r"[>+]|[^\s>+]+")
-_SIGNED = ("shoot", "charge", "direct")
+_SIGNED = ("shoot", "charge", "direct", "rule")
 """Lines in which ``>`` and ``+`` are words of their own, with or without spaces around them."""
 _SLUG = re.compile(r"[a-z0-9-]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
@@ -115,6 +115,13 @@ class Line:
         """Take a whole number from 1."""
         word = self.take(right)
         if _NUMBER.fullmatch(word) is None:
+            self.refuse(right)
+        return int(word)
+
+    def count(self, right: str) -> int:
+        """Take a whole number from 0."""
+        word = self.take(right)
+        if word != "0" and _NUMBER.fullmatch(word) is None:
             self.refuse(right)
         return int(word)
 

@@ -28,7 +28,7 @@ from engine.geometry.sight import (
 )
 from events.base import UnitId
 from events.values import Terrain, UnitSetup
-from projections.battle import Battle, Unit
+from projections.battle import Battle, Ruled, Unit
 
 INTERVENING = 5
 """The cover save that models of another unit in the way give. [INTV-1, COVR-2]"""
@@ -45,23 +45,34 @@ class Obstacle(NamedTuple):
 class Sightlines:
     """Who of one unit sees whom of another, and what hides them.
 
-    Made for one pair of units at one moment; it holds only what stands in the strip between them.
+    Made for one pair of units at one moment; it holds only what stands in the strip between them,
+    and what the players ruled of them, which goes before. [SPRT-2]
     """
 
-    __slots__ = ("_all", "_screens", "_solid")
+    __slots__ = ("_all", "_screens", "_solid", "cover_ruled", "sight_ruled")
 
-    def __init__(self, terrain: list[Obstacle], screens: list[list[Disc]]) -> None:
+    def __init__(
+        self,
+        terrain: list[Obstacle],
+        screens: list[list[Disc]],
+        sight_ruled: bool | None = None,
+        cover_ruled: Ruled | None = None,
+    ) -> None:
+        self.sight_ruled = sight_ruled
+        self.cover_ruled = cover_ruled
         posts = [Obstacle(disc, post(disc), INTERVENING) for unit in screens for disc in unit]
         self._solid = terrain + posts
         self._screens = screens
         self._all: list[Obstacle] | None = None
 
     def __bool__(self) -> bool:
-        """Whether anything at all stands between."""
-        return bool(self._solid)
+        """Whether anything at all stands between, or the players ruled."""
+        return bool(self._solid) or self.sight_ruled is not None or self.cover_ruled is not None
 
     def sees(self, shooter: Disc, target: Disc) -> bool:
         """Whether a model sees another. [LOS-1, LOS-3, LOSU-1]"""
+        if self.sight_ruled is not None:
+            return self.sight_ruled
         if not self._solid:
             return True
         things = [
@@ -110,7 +121,15 @@ def sightlines(battle: Battle, unit: UnitId, target: UnitId) -> Sightlines:
         if other.id != unit and other.id != target and strip.holds(other, setup)
     ]
     high = [found for found in standing(terrain) if strip.meets(found.around)] if terrain else []
-    return Sightlines(high, screens)
+    ruled = [r for r in battle.phase.ruled if r.unit == unit and r.target == target]
+    if not ruled:
+        return Sightlines(high, screens)
+    return Sightlines(
+        high,
+        screens,
+        next((r.sees for r in ruled if r.about == "sight"), None),
+        next((r for r in ruled if r.about == "cover"), None),
+    )
 
 
 @lru_cache(maxsize=64)

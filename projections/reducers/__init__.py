@@ -8,7 +8,7 @@ from typing import Any
 from events.base import Event
 from events.game import GameCreated
 from projections.battle import Battle
-from projections.reducers import assault, attacks, game, morale, movement, terrain
+from projections.reducers import assault, attacks, game, morale, movement, rulings, terrain
 
 REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     **game.REDUCERS,
@@ -17,6 +17,7 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     **assault.REDUCERS,
     **morale.REDUCERS,
     **terrain.REDUCERS,
+    **rulings.REDUCERS,
 }
 """Every battle reducer by event type. Marks have none: they change the history, not the battle."""
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.base import Event
+from events.choices import ProposeRuling
 from events.game import (
     ArmyMustered,
     Asked,
@@ -41,6 +42,7 @@ from projections.battle import (
     MovementPhase,
     Outcome,
     OverPhase,
+    Proposal,
     PsychicPhase,
     Settings,
     SetupPhase,
@@ -109,7 +111,9 @@ def scenario_given(battle: Battle, event: ScenarioGiven) -> Battle:
 
 
 def chosen(battle: Battle, event: Chosen) -> Battle:
-    """Close the open question."""
+    """Close the open question; a ruling that is proposed waits for its answer. [SPRT-1]"""
+    if type(event.choice) is ProposeRuling:
+        return replace(battle, question=None, proposal=Proposal(event.by, event.choice.ruling))
     return replace(battle, question=None)
 
 

@@ -1,0 +1,40 @@
+"""Settling a ruling that one player has proposed: agreed, refused, or rolled for. [SPRT]"""
+
+from __future__ import annotations
+
+from engine.answers import Answers, AnswerTable
+from engine.ask import Ask, Roll
+from engine.runner import Action
+from events.base import other
+from events.choices import AnswerRuling
+from events.questions import RulingOffered
+from events.rulings import RulingMade, RulingRefused
+from projections.battle import Battle
+
+PROPOSER = 3
+"""Up to this score on the die the proposer's reading applies. [SPRT-1]"""
+
+
+async def settle_ruling(action: Action) -> None:
+    """Let the other player agree to the proposal, refuse it, or roll for it. [SPRT-1, SPRT-2]"""
+    proposal = action.battle.proposal
+    assert proposal is not None
+    by, ruling = proposal.by, proposal.ruling
+    answer = await Ask(RulingOffered(other(by), ruling), AnswerRuling)
+    holds, rolled = answer.verdict == "accept", answer.verdict == "roll"
+    if rolled:
+        (face,) = await Roll("ruling")
+        holds = face <= PROPOSER
+    action.emit((RulingMade if holds else RulingRefused)(by, ruling, rolled))
+
+
+def _check(battle: Battle, question: RulingOffered, choice: AnswerRuling) -> None:
+    """Any answer will do."""
+
+
+def _legal(battle: Battle, question: RulingOffered) -> list[AnswerRuling]:
+    return [AnswerRuling("accept"), AnswerRuling("refuse"), AnswerRuling("roll")]
+
+
+ANSWERS: AnswerTable = {RulingOffered: Answers((AnswerRuling,), _check, _legal)}
+"""How a proposal is answered."""
