@@ -12,19 +12,32 @@ from events.ledger import Ledger
 from replay import exchange
 from replay.exchange import Admission
 from replay.verify import Verdict
+from table.cli_armies import ArmyFormat, write_army
 from table.cli_look import GameArgument, JsonOption
 from table.cli_verify import CODES, progress_bar, verdict_text
 from table.setting import Setting, out, print_json
 from table.show import armies_text, clock_text, units_table
-from table.storage import game_id
+from table.storage import army_of, game_id
 
 
 def export(
     ctx: typer.Context,
     game: GameArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to, e.g. battle.wl.")],
+    form: Annotated[
+        ArmyFormat | None,
+        typer.Option(
+            "--as", help="Write an army instead: GAME is then a roster or a bundled army."
+        ),
+    ] = None,
 ) -> None:
-    """Write a game to one file: JSON lines, packed by gzip, with its chain digest at the end."""
+    """Write a game to one file: JSON lines, packed by gzip, with its chain digest at the end.
+
+    With --as battlescribe or --as yaml it writes an army, for the army builders or by hand.
+    """
+    if form is not None:
+        write_army(army_of(game, "red").army, file, form)
+        return
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         trailer = exchange.export(ledger, game_id(ledger, game), file)

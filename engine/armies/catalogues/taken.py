@@ -112,6 +112,11 @@ class Taker:
         taken.children.append(self.take(option, Choice(option.name, number), path))
 
 
+def least_cost(option: Option) -> int:
+    """Return the hundredths of a point of an option with no more than what must be under it."""
+    return Taker(Notes()).take(option, Choice(option.name), option.name).cost()
+
+
 def members_taken(taken: Taken, group: Option) -> int:
     """Return how many of a group's options are taken under `taken`."""
     return sum(taken.count(member) for member in group.choices())
