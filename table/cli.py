@@ -1,7 +1,8 @@
 """The command line ``warledger``: global options, errors as one line, commands by theme.
 
 Exit codes, for scripts: 0 done; 1 refused, with one line on standard error; 2 wrong usage;
-3 a roster that was read but can't be played; 4 UNVERIFIED; 5 DIVERGED; 70 a fault in the program.
+3 a roster that was read but can't be played; 4 UNVERIFIED; 5 DIVERGED; 6 imported with warnings,
+if asked for; 70 a fault in the program.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typer.core import TyperGroup
 from events.errors import WarledgerError
 from table import (
     cli_analysis,
+    cli_armies,
     cli_demo,
     cli_exchange,
     cli_history,
@@ -36,7 +38,7 @@ from table.setting import Setting, setting_of
 EXIT_CODES = (
     "Exit codes: 0 done; 1 refused, with one line on standard error; 2 wrong usage; "
     "3 a roster that was read but can't be played; 4 UNVERIFIED; 5 DIVERGED; "
-    "70 a fault in the program."
+    "6 imported with warnings, if asked for; 70 a fault in the program."
 )
 FAULT = 70
 
@@ -134,6 +136,7 @@ for module in (
     cli_verify,
     cli_exchange,
     cli_import,
+    cli_armies,
     cli_scenario,
     cli_rules,
 ):
