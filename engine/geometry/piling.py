@@ -34,6 +34,8 @@ class Pile(Fray):
     """The models that pile in, first in `here`, then the `fellows` of their unit that stay.
 
     Fellows count as placed. Support comes from them and from `allies` of other units. [PILE-3]
+    Of the movers `characters` go as soon as they can reach base contact, or else as close as they
+    can, whoever is beside them. [PILE-7]
     """
 
     def __init__(
@@ -46,11 +48,13 @@ class Pile(Fray):
         keep_off: Sequence[Disc],
         distance: int,
         table: Rect | None,
+        characters: Sequence[int] = (),
     ) -> None:
         standing = [*obstacles, *allies]
         super().__init__([*movers, *fellows], targets, standing, keep_off, distance, table)
         self.placed = list(range(len(movers), len(self.here)))
         self.allies = [ally for ally in allies if self.touched(ally)]
+        self.characters = characters
 
     def supporters(self) -> list[Disc]:
         """Return the friends in base contact whose move is over."""
@@ -61,7 +65,7 @@ class Pile(Fray):
         if group == REACH_CLOSER:
             return self.path_closer(i)
         if group == REACH_SUPPORT:
-            return self.path_beside(i, self.supporters())
+            return None if i in self.characters else self.path_beside(i, self.supporters())
         fresh, taken = self.fresh_and_taken()
         for together in (True, False):
             for wanted in (fresh, taken):
@@ -119,13 +123,20 @@ class Pile(Fray):
             and (self.table is None or inside(disc.moved(path[-1]), self.table))
         )
 
-    def group_at(self, end: Disc) -> int:
-        """Return which group of PILE-3 a move to `end` belongs to."""
+    def group_of(self, i: int, path: Path) -> int:
+        """Return which group of PILE-3 a move of model `i` belongs to. [PILE-7]"""
+        end = self.here[i].moved(path[-1]) if path else self.here[i]
         if self.touched(end):
             return REACH_CONTACT
-        if any(within(end, friend, COHERENCY) for friend in self.supporters()):
-            return REACH_SUPPORT
-        return REACH_CLOSER
+        near = any(within(end, friend, COHERENCY) for friend in self.supporters())
+        return REACH_SUPPORT if near and i not in self.characters else REACH_CLOSER
+
+    def waiting_character(self) -> int | None:
+        """Return a character who could move into base contact now and hasn't moved, or None."""
+        for i in self.characters:
+            if i not in self.placed and self.path_in_group(i, REACH_CONTACT) is not None:
+                return i
+        return None
 
     def as_now(self) -> Pile:
         """Return a copy that later moves don't change."""
@@ -144,7 +155,7 @@ class Pile(Fray):
                 return fault._replace(rule="PILE-5")
             return fault
         end = self.here[i].moved(path[-1]) if path else self.here[i]
-        group = self.group_at(end)
+        group = self.group_of(i, path)
         for better in range(group):
             if self.path_in_group(i, better) is not None:
                 return Breach("PILE-3", i, f"it can move {GROUPS[better]}")
@@ -175,20 +186,21 @@ def pile_in_placement(
     distance: int = PILE_IN,
     table: Rect | None = None,
     allies: Sequence[Disc] = (),
+    characters: Sequence[int] = (),
 ) -> tuple[Move, ...]:
-    """Return a whole legal pile-in in order, each mover once. [PILE-1, PILE-3 to PILE-5]
+    """Return a whole legal pile-in in order, each mover once. [PILE-1, PILE-3 to PILE-5, PILE-7]
 
     `movers` are the unit's models whose step it is, `fellows` its others, `allies` friends of
     other units in this combat, `targets` the enemies locked in it, `obstacles` other friends,
     `keep_off` other enemies. A mover in base contact gets an empty path, and so does one that
-    can't get closer. [AMB-32]
+    can't get closer. [AMB-32] `characters` are the indices of movers that go first. [PILE-7]
     """
-    pile = Pile(movers, fellows, allies, targets, obstacles, keep_off, distance, table)
+    pile = Pile(movers, fellows, allies, targets, obstacles, keep_off, distance, table, characters)
     moves: list[Move] = [(i, ()) for i, disc in enumerate(movers) if pile.touched(disc)]
     for i, _ in moves:
         pile.place(i, ())
     left = [i for i in range(len(movers)) if i not in pile.placed]
-    left.sort(key=lambda i: (pile.nearness_at(movers[i]), i))
+    left.sort(key=lambda i: (i not in characters, pile.nearness_at(movers[i]), i))
     for group in (REACH_CONTACT, REACH_SUPPORT, REACH_CLOSER):
         moved = True
         while moved:  # one model's move may open the way for another
@@ -201,6 +213,8 @@ def pile_in_placement(
                     pile.place(i, path)
                     left.remove(i)
                     moved = True
+                    if characters:
+                        break  # they come first again
     return (*moves, *((i, ()) for i in left))
 
 
@@ -214,18 +228,22 @@ def check_pile_in_placement(
     distance: int = PILE_IN,
     table: Rect | None = None,
     allies: Sequence[Disc] = (),
+    characters: Sequence[int] = (),
 ) -> Breach | None:
-    """Return the first rule that a pile-in breaks, or None. [PILE-1, PILE-3 to PILE-5, AMB-32]
+    """Return the first rule that a pile-in breaks, or None. [PILE-1, PILE-3 to PILE-5, PILE-7]
 
     `moves` names every mover once, in the order they move; the rest as in `pile_in_placement`.
     """
     if sorted(i for i, _ in moves) != list(range(len(movers))):
         return Breach("PILE-1", -1, "every model whose step it is moves once, no other")
-    pile = Pile(movers, fellows, allies, targets, obstacles, keep_off, distance, table)
+    pile = Pile(movers, fellows, allies, targets, obstacles, keep_off, distance, table, characters)
     ended: list[Pile] = []
     for i, path in moves:
         if not pile.touched(pile.here[i]):
-            group = pile.group_at(pile.here[i].moved(path[-1]) if path else pile.here[i])
+            waiting = pile.waiting_character()
+            if waiting is not None and i not in characters:
+                return Breach("PILE-7", waiting, "is a character and moves into contact first")
+            group = pile.group_of(i, path)
             while len(ended) < group:
                 ended.append(pile.as_now())
         if (breach := pile.breach(i, path, ended)) is not None:

@@ -7,12 +7,14 @@ from typing import NamedTuple
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
 from engine.board import barriers, disc_of, discs_of, other_discs, table_rect
+from engine.editions import edition_of
 from engine.geometry import Disc, Move
 from engine.geometry.piling import PILE_IN, check_pile_in_placement, pile_in_placement
 from engine.rules.charge_move import refusal
 from engine.rules.combats import standing, turn_order
 from engine.rules.engaged import contacts, steps_of
 from engine.rules.moving import make_move, moves_of
+from engine.rules.special_rules import CHARACTER, model_has
 from engine.runner import Action
 from events.assault import PileInsFinished
 from events.base import Side, UnitId, other
@@ -21,7 +23,7 @@ from events.errors import IllegalChoice
 from events.movement import MoveKind
 from events.questions import HowToPileIn
 from projections.battle import Battle
-from projections.queries import unit_of
+from projections.queries import setup_of, unit_of
 
 AT_THE_END = 0
 """In place of an Initiative step: every model piles in. [ECPI-1]"""
@@ -99,12 +101,21 @@ def allies_of(battle: Battle, unit_id: UnitId) -> list[Disc]:
     ]
 
 
+def characters_of(battle: Battle, unit_id: UnitId, models: tuple[int, ...]) -> list[int]:
+    """Return the indices among `models` of characters that pile in before others. [PILE-7]"""
+    if not edition_of(battle).characters_pile_in_first:
+        return []
+    setup = setup_of(battle, unit_id)
+    return [i for i, n in enumerate(models) if model_has(setup, n, CHARACTER)]
+
+
 def pile_in_moves(battle: Battle, unit: UnitId, models: tuple[int, ...]) -> tuple[Place, ...]:
     """Return a whole legal pile-in, with an empty path for who stays. [PILE-3]"""
     if not models:
         return ()
     ground = ground_of(battle, unit, models)
-    moves = pile_in_placement(*ground, PILE_IN, table_rect(battle), allies_of(battle, unit))
+    first = characters_of(battle, unit, models)
+    moves = pile_in_placement(*ground, PILE_IN, table_rect(battle), allies_of(battle, unit), first)
     return tuple(Place(models[i], path) for i, path in moves)
 
 
@@ -131,6 +142,7 @@ def _check(battle: Battle, question: HowToPileIn, choice: PlaceModels) -> None:
         question.distance,
         table_rect(battle),
         allies_of(battle, unit.id),
+        characters_of(battle, unit.id, question.models),
     )
     if breach is not None:
         raise refusal(breach, unit.id, question.models)

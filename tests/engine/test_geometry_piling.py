@@ -197,3 +197,34 @@ def test_every_proposal_passes_the_check(melee: list[list[Disc]]) -> None:
     assert not any(overlaps(a, b) for k, a in enumerate(there) for b in there[:k])
     for before, now in zip(movers, there, strict=False):
         assert unit_gap([now], targets) <= unit_gap([before], targets) or in_contact(now, before)
+
+
+def test_a_character_goes_before_others_or_as_close_as_he_can() -> None:
+    """[PILE-7] As long as he can reach base contact; else with the last, whoever is beside him."""
+    troopers = [Disc(18800, 22500, INCH_WIDE), Disc(20000, 22000, INCH_WIDE)]
+    moves = pile_in_placement(troopers, [], FOE, [], [], table=TABLE, characters=[1])
+    assert [i for i, _ in moves] == [1, 0]
+    assert [i for i, _ in pile_in_placement(troopers, [], FOE, [], [], table=TABLE)] == [0, 1]
+
+    def broken(order: list[Move], characters: list[int]) -> str | None:
+        breach = check_pile_in_placement(
+            troopers, order, [], FOE, [], [], table=TABLE, characters=characters
+        )
+        return breach and breach.rule
+
+    assert broken(list(moves), [1]) is None
+    assert broken(list(reversed(moves)), [1]) == "PILE-7"
+    assert broken(list(reversed(moves)), []) is None
+    # out of reach beside a friend in contact: others may stop within 2 inches of him, he goes on
+    far = [Disc(17200, 20500, INCH_WIDE)]
+    beside = [(0, (Point(18100, 23000),))]
+    assert within(far[0].moved(beside[0][1][0]), FIGHTER, 2000)
+    assert gap(far[0], FOE[0]) > 3000
+
+    def at_end(characters: list[int]) -> str | None:
+        breach = check_pile_in_placement(
+            far, beside, [FIGHTER], FOE, [], [], table=TABLE, characters=characters
+        )
+        return breach and breach.rule
+
+    assert (at_end([]), at_end([0])) == (None, "PILE-3")

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from engine.rules.melee_weapons import blow_with, melee_weapons, options, weapon_used
 from engine.rules.to_hit import melee_needed
-from events.assault import BlowsFinished, InitiativeStepStarted
+from events.assault import BlowsFinished, CombatResolved, InitiativeStepStarted
 from events.attacks import BlowsStruck, HitsScored, ModelRemoved, WoundsLost, WoundsScored
 from events.choices import Aim, DirectBlows, Place, PlaceModels, TakeWounds
 from events.game import DiceRolled
 from events.questions import HowToPileIn, WhoTakesWounds
-from events.values import Point, Profile, Weapon
+from events.values import Part, Point, Profile, Terrain, Weapon
 from projections.battle import AssaultPhase, Battle, Combat, TurnRecord, UnitTurn
 
 FIGHT = AssaultPhase(fighting=True)
@@ -260,3 +260,46 @@ def test_who_piles_in(squad: Any, skirmish: Any) -> None:
     (proposal,) = game.legal()
     game.play(proposal)
     assert game.battle.question == HowToPileIn("blue", "mob", (2,), 3000)
+
+
+def test_characters_pile_in_first_in_the_sixth_edition(squad: Any, skirmish: Any) -> None:
+    """[PILE-7] In the 7th they go in any order within the group."""
+
+    def order(ruleset: str) -> list[int]:
+        game = skirmish(
+            squad(
+                "reds",
+                [(9, 9), (10.5, 9), (10, 8), (10.99, 12)],
+                profile=QUICK,
+                apart={3: ("Character",)},
+                locked=True,
+            ),
+            squad("mob", [(10, 12)], side="blue", profile=SLOW, locked=True),
+            phase=FIGHT,
+            ruleset=ruleset,
+        )
+        (proposal,) = game.legal()
+        assert isinstance(proposal, PlaceModels)
+        if ruleset == "40k-6e":
+            assert game.refused(PlaceModels("reds", proposal.places[::-1])) == "PILE-7"
+        return [place.model for place in proposal.places]
+
+    assert order("40k-6e") == [3, 2, 1]
+    assert order("40k-7e") == [2, 1, 3]
+
+
+def test_a_pile_in_is_not_slowed_but_tested_for(squad: Any, skirmish: Any) -> None:
+    """[PILE-4] 3 inches through briars; who dies there strikes no more and counts for nobody."""
+    corners = (Point(5000, 7500), Point(15000, 7500), Point(15000, 8500), Point(5000, 8500))
+    game = skirmish(
+        squad("reds", [(10, 10), (10, 7), (12, 7)], profile=QUICK, locked=True),
+        squad("mob", [(10, 10.99)], side="blue", profile=replace(SLOW, attacks=0), locked=True),
+        squad("spare", [(60, 40)], side="blue"),
+        phase=FIGHT,
+        terrain=[Terrain("briars", "dangerous", (Part(corners),))],
+        dice=[1, 5, *(1, 1)],
+    )
+    game.play(game.legal()[0])
+    assert [m.model for m in game.said(ModelRemoved)] == ["reds.2"]
+    assert [(b.models, b.attacks) for b in game.said(BlowsStruck)] == [((1, 3), 2)]
+    assert [(r.red, r.blue) for r in game.said(CombatResolved)] == [(0, 0)]
