@@ -269,7 +269,7 @@ def test_characters_pile_in_first_in_the_sixth_edition(squad: Any, skirmish: Any
         game = skirmish(
             squad(
                 "reds",
-                [(9, 9), (10.5, 9), (10, 8), (10.99, 12)],
+                [(9, 9), (11.3, 9), (10.1, 8.6), (10.99, 12)],
                 profile=QUICK,
                 apart={3: ("Character",)},
                 locked=True,
@@ -284,8 +284,8 @@ def test_characters_pile_in_first_in_the_sixth_edition(squad: Any, skirmish: Any
             assert game.refused(PlaceModels("reds", proposal.places[::-1])) == "PILE-7"
         return [place.model for place in proposal.places]
 
-    assert order("40k-6e") == [3, 2, 1]
-    assert order("40k-7e") == [2, 1, 3]
+    assert order("40k-6e") == [3, 1, 2]
+    assert order("40k-7e") == [1, 2, 3]
 
 
 def test_a_pile_in_is_not_slowed_but_tested_for(squad: Any, skirmish: Any) -> None:
