@@ -73,6 +73,14 @@ def some(of: st.SearchStrategy[Any], least: int = 1) -> st.SearchStrategy[Any]:
     return st.lists(of, min_size=least, max_size=5).map(tuple)
 
 
+RULINGS: st.SearchStrategy[Any] = st.one_of(
+    st.builds(SightRuling, SLUGS, SLUGS, st.booleans()),
+    st.builds(CoverRuling, SLUGS, SLUGS, st.none() | st.integers(2, 6)),
+    st.builds(PositionRuling, SLUGS, some(st.builds(Spot, NUMBERS, MILS, MILS))),
+    st.builds(WoundsRuling, MODELS, st.integers(0, 10)),
+    st.builds(ScoreRuling, st.sampled_from(["red", "blue"]), st.integers(0, 999)),
+)
+
 CHOICES: dict[type, st.SearchStrategy[Any]] = {
     TakeZone: st.builds(TakeZone, st.sampled_from(["south", "north"])),
     Deploy: st.builds(Deploy, SLUGS, some(POINTS)),
@@ -92,6 +100,9 @@ CHOICES: dict[type, st.SearchStrategy[Any]] = {
     AllocateWounds: st.builds(AllocateWounds, st.integers(1, 10), st.none() | st.integers(1, 6)),
     CheckMorale: st.builds(CheckMorale, SLUGS, st.booleans()),
     TakeWounds: st.builds(TakeWounds, some(MODELS)),
+    TryDifficult: st.builds(TryDifficult, SLUGS, some(NUMBERS, 0)),
+    ProposeRuling: st.builds(ProposeRuling, RULINGS),
+    AnswerRuling: st.builds(AnswerRuling, st.sampled_from(["accept", "refuse", "roll"])),
     EndPhase: st.builds(EndPhase),
     Concede: st.builds(Concede),
 }
