@@ -20,9 +20,12 @@ import msgspec
 from engine.game import Game
 from engine.sequence import RULES
 from engine.undo import UndoBarred
+from events.choices import AnswerRuling, ProposeRuling
 from events.codec import tag_of
 from events.history import RulesChanged
 from events.ledger import Ledger
+from events.questions import WhoMoves
+from events.rulings import CoverRuling, ScoreRuling, SightRuling, Verdict, WoundsRuling
 from events.steps import Step, encode_row, next_step, read_meta
 from projections.battle import STATE_SCHEMA, Battle
 from projections.reducers.game import given
@@ -125,6 +128,26 @@ def forked(ledger: Ledger, name: str) -> None:
     play_on(fork(ledger, source, game=name, seed="another seed", now=clock()), Random(6))
 
 
+def ruled_by_the_players(ledger: Ledger, name: str) -> None:
+    """A battle with rulings agreed, refused and rolled for, each at the start of a phase."""
+    game = new_game(ledger, "golden-10", 3, game=name)
+    random = Random(10)
+    red = next(unit.id for unit in game.battle.units if unit.side == "red")
+    blue = next(unit.id for unit in game.battle.units if unit.side == "blue")
+    rulings = [
+        ScoreRuling("blue", 2),
+        SightRuling(red, blue, False),
+        CoverRuling(blue, red, 3),
+        WoundsRuling(f"{red}.1", 0),
+    ]
+    verdicts: list[Verdict] = ["accept", "refuse", "roll"]
+    while game.battle.outcome is None:
+        if rulings and isinstance(game.pending, WhoMoves):
+            game.play(ProposeRuling(rulings.pop()))
+            game.play(AnswerRuling(verdicts[len(rulings) % 3]))
+        step_on(random, game)
+
+
 def under_other_rules(ledger: Ledger, name: str) -> None:
     """A game begun under an older rules number and gone on with under ours."""
     with Ledger.memory() as other:
@@ -151,6 +174,7 @@ GAMES: dict[str, Callable[[Ledger, str], None]] = {
         dice_from_the_hand,
         from_the_middle,
         forked,
+        ruled_by_the_players,
         under_other_rules,
     )
 }
