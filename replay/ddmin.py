@@ -34,7 +34,7 @@ def smallest(things: Sequence[T], enough: Enough[T]) -> list[T]:
         end, dropped = len(left), False
         while end > 0:
             found = enough(left[: max(end - size, 0)] + left[end:])
-            if found is not None:
+            if found is not None and len(found) < len(left):
                 left, dropped = found, True
             end = min(end - size, len(left))
         if size > 1 or not dropped:

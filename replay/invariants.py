@@ -27,8 +27,7 @@ from replay.failures import Broken
 class Moment(NamedTuple):
     """The end of a step: the battle before it, what happened, the battle after it.
 
-    Without `before` it is a battle on its own: everything is checked, whether a step changed it or
-    not and whether it is due at this time or not.
+    Without `before` it is a battle on its own: everything in it is checked, not only what changed.
     """
 
     before: Battle | None
@@ -145,11 +144,12 @@ def _wounds(moment: Moment) -> str:
 
 
 def _locked(moment: Moment) -> str:
-    """Outside a fight, whoever is in base contact with the enemy is locked. [LOCK-1, LOCK-3]"""
+    """Whoever is in base contact with the enemy is locked, and outside a fight nobody else is.
+
+    Within the Assault phase the flag may stand although nobody touches any more. [LOCK-1, LOCK-3]
+    """
     battle = moment.battle
-    phase = battle.phase
-    if moment.before is not None and type(phase) is AssaultPhase and battle.clock.in_phase:
-        return ""  # within the phase the flag may stand although nobody touches any more
+    fighting = type(battle.phase) is AssaultPhase and battle.clock.in_phase
     touching = {
         name: foe
         for unit, _, disc, its_unit, _, its_disc in _neighbours(battle)
@@ -160,7 +160,7 @@ def _locked(moment: Moment) -> str:
         foe = touching.get(unit.id)
         if foe is not None and not unit.locked:
             return f"{unit.id} is in base contact with {foe} and not locked in combat"
-        if unit.locked and foe is None:
+        if unit.locked and foe is None and not fighting:
             return f"{unit.id} is locked in combat and touches no enemy"
     return ""
 

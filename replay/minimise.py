@@ -8,20 +8,24 @@ is written as a scenario that fails.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from events.base import Event
+from events.codec import decode_events, encode_event
 from events.errors import WarledgerError
 from events.game import Chosen, ProcedureStarted
 from projections.battle import Battle
 from projections.history import Node
 from projections.reducers import fold
 from replay.ddmin import smallest
-from replay.failures import STATE, Differs, Failure, told
+from replay.failures import STATE, Broken, Differs, Failure, told
 from replay.invariants import INVARIANTS
 from replay.known_dice import KnownDice
 from replay.leaves import Leaves
@@ -88,7 +92,22 @@ def minimise(
     if done.failure is None:
         raise WarledgerError("minimise", f"all {done.row} steps go as recorded: nothing fails here")
     shrinker = _Shrinker(_dice(report, done), done, tell)
+    if isinstance(done.failure, Differs):
+        shrinker.needed = _needed(report, done)
     return shrinker.shrink()
+
+
+def _needed(report: BugReport, done: Executed) -> frozenset[str]:
+    """Return the words of the recorded event that isn't met, and of the choice after its step.
+
+    The units among them stay: that it can't be met without them shows nothing.
+    """
+    assert isinstance(done.failure, Differs)
+    events = done.recorded[done.failure.index : done.failure.index + 1]
+    if done.row < len(report.rows):
+        events += decode_events(bytes(report.rows[done.row].events))[:1]
+    text = b" ".join(map(encode_event, events)).decode()
+    return frozenset(re.findall(r"[a-z0-9-]+", text))
 
 
 def _dice(report: BugReport, done: Executed) -> KnownDice:
@@ -117,6 +136,8 @@ class _Shrinker:
         self._tell = tell or (lambda what, trials: None)
         self._target = Target(failure, state=done.state)
         self._trials = 0
+        self.needed: frozenset[str] = frozenset()
+        """Units that must stay, other words among them."""
 
     def shrink(self) -> Shrunk:
         start, trial = self._find_start()
@@ -131,9 +152,12 @@ class _Shrinker:
             if battle != self._battle:
                 self._take(battle, self._trial.played)
         self._choices()
-        failure = self._trial.failure
-        if failure is None or isinstance(failure, Differs):
-            failure = self._target.failure  # not what differs only for want of what was left out
+        failure, found = self._target.failure, self._trial.failure
+        if isinstance(failure, Differs) and isinstance(found, Differs):
+            # What differs only for want of what was left out is not named.
+            failure = replace(failure, index=found.index)
+        elif found is not None:
+            failure = found
         return Shrunk(
             failure,
             self._battle,
@@ -147,7 +171,22 @@ class _Shrinker:
         )
 
     def _find_start(self) -> tuple[Start, Trial]:
-        """Return the latest start found that fails, going back one, two, four, ... procedures."""
+        """Return the latest start found that fails: from a sound battle, or else from any."""
+        failure = self._target.failure
+        own = (failure.invariant,) if isinstance(failure, Broken) else ()
+        for sound in (self._target.sound, own):
+            self._target.sound = sound
+            found = self._go_back()
+            if found is not None:
+                return found
+        raise WarledgerError(
+            "minimise",
+            f"{told(failure)} is not met again from a given battle; it depends on more than the"
+            " choices",
+        )
+
+    def _go_back(self) -> tuple[Start, Trial] | None:
+        """Try starts further and further back: one by one at first, then in doubled steps."""
         starts = [*_inside(self._done, self._target.failure), *_before(self._done)]
         at, step = 0, 1
         while starts:
@@ -160,11 +199,7 @@ class _Shrinker:
             if at >= len(starts) - 1:
                 break
             at, step = at + step, step * 2 if at > 3 else 1
-        raise WarledgerError(
-            "minimise",
-            f"{told(self._target.failure)} is not met again from a given battle; it depends on"
-            " more than the choices",
-        )
+        return None
 
     def _fails(self, battle: Battle, choices: Sequence[Chosen]) -> Trial | None:
         self._trials += 1
@@ -188,10 +223,11 @@ class _Shrinker:
     def _units(self) -> None:
         def enough(units: list[str]) -> list[str] | None:
             self._tell(f"{len(self._battle.units)} units", self._trials)
-            battle = with_units(self._battle, units)
+            kept = [u.id for u in self._battle.units if u.id in units or u.id in self.needed]
+            battle = with_units(self._battle, kept)
             if battle is None or not self._take(battle, self._trial.played):
                 return None
-            return units
+            return kept
 
         smallest([unit.id for unit in self._battle.units], enough)
 

@@ -34,7 +34,7 @@ from replay.failures import (
     raised,
     same,
 )
-from replay.invariants import Moment, broken
+from replay.invariants import INVARIANTS, Moment, broken
 from replay.known_dice import KnownDice
 from replay.leaves import Leaves
 from replay.prune import fitted
@@ -60,6 +60,8 @@ class Target:
     """Where the failure is a difference: what was recorded from the battle on."""
     state: Leaves = field(default_factory=dict)
     """And the recorded leaves at the end."""
+    sound: tuple[str, ...] = tuple(INVARIANTS)
+    """Invariants that the battle it starts from must not break."""
 
 
 def attempt(battle: Battle, choices: Sequence[Chosen], dice: KnownDice, target: Target) -> Trial:
@@ -81,14 +83,12 @@ def attempt(battle: Battle, choices: Sequence[Chosen], dice: KnownDice, target: 
 def still_fails(
     battle: Battle, choices: Sequence[Chosen], dice: KnownDice, target: Target
 ) -> Trial | None:
-    """Return the trial if it ends in the target's failure, or None. A fault at the start is none.
+    """Return the trial if it ends in the target's failure, or None.
 
-    The battle itself must not break the invariant: then the choices would show nothing.
+    The battle itself must be sound: otherwise it comes from after the fault, or from none.
     """
-    if isinstance(target.failure, Broken):
-        alone = Moment(None, (), battle)
-        if broken(alone, (target.failure.invariant,)) is not None:
-            return None
+    if broken(Moment(None, (), battle), target.sound) is not None:
+        return None
     trial = attempt(battle, choices, dice, target)
     return trial if _meets(trial.failure, target.failure) else None
 
