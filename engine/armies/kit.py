@@ -8,8 +8,9 @@ from engine.armies.models import Group, armoured_type, is_body
 from engine.armies.names import numbered
 from engine.armies.report import Notes
 from engine.armies.rosters import Line, Selection
+from engine.armies.special_rules import is_for
 from engine.armies.weapon_types import rule_name
-from engine.armies.weapons import is_weapon, read_weapons
+from engine.armies.weapons import is_weapon, read_weapons, says_twin_linked
 from events.errors import RosterError
 from events.values import Weapon
 
@@ -28,6 +29,11 @@ def names_of(selection: Selection) -> tuple[str, ...]:
 
 def _plays(line: Line) -> bool:
     return is_weapon(line) or is_body(line) or armoured_type(line) is not None
+
+
+def _has(weapon: Weapon, rule: str) -> bool:
+    """Return whether a weapon has a rule, whatever its parameter."""
+    return rule.partition(" (")[0] in {name.partition(" (")[0] for name in weapon.rules}
 
 
 MAX_WEAPONS = 200
@@ -64,20 +70,14 @@ class Kit:
             holders = own
         elif selection.type != "upgrade" or not holders:
             holders = self._inside(selection) or holders
-        weapons = [
-            self._take(weapon)
-            for line in selection.lines
-            if is_weapon(line)
-            for weapon in read_weapons(line, path, self.notes)
-        ]
+        weapons = [self._take(weapon) for weapon in self._read(selection, path)]
         bearers: list[int] = []
         if weapons:
             number = len(own[0]) if own else selection.number
             bearers = self._hand_out(weapons, number, holders, path, selection.name)
         # A rule that stands with its weapon is the weapon's, and kept there.
-        with_weapon = {rule.partition(" (")[0] for weapon in weapons for rule in weapon.rules}
         for name in names_of(selection):
-            if rule_name(name).partition(" (")[0] not in with_weapon:
+            if not any(_has(weapon, rule_name(name)) for weapon in weapons):
                 self.leave(
                     name, path, *(bearers if weapons else [m for group in holders for m in group])
                 )
@@ -111,6 +111,29 @@ class Kit:
         """Return the names that a model has and not all others have."""
         everyone = len(self.carried)
         return tuple(n for n, who in self.names.items() if model in who and len(who) < everyone)
+
+    def _read(self, selection: Selection, path: str) -> list[Weapon]:
+        """Return a selection's weapons, with the weapon's rules that stand beside them.
+
+        A rule that one of its weapons can have and none has in its own line is that weapon's.
+        """
+        weapons = [
+            weapon
+            for line in selection.lines
+            if is_weapon(line)
+            for weapon in read_weapons(line, path, self.notes)
+        ]
+        beside = [rule_name(rule) for rule in selection.rules]
+        if weapons and says_twin_linked(selection.name):
+            beside.append("Twin-linked")
+        for rule in dict.fromkeys(beside):
+            fit = [n for n, weapon in enumerate(weapons) if is_for(rule, weapon.type)]
+            if len(fit) == 1 and not any(_has(weapon, rule) for weapon in weapons):
+                weapon = weapons[fit[0]]
+                weapons[fit[0]] = msgspec.structs.replace(weapon, rules=(*weapon.rules, rule))
+                self.notes.add("inferred", path, f"{rule} beside it is taken to be {weapon.id}'s")
+                self.notes.leave(path, rule, weapon.id)
+        return weapons
 
     def _inside(self, selection: Selection) -> tuple[range, ...]:
         inside = {id(below) for below in selection.walk()}

@@ -209,8 +209,11 @@ def _profiles(groups: tuple[Group, ...], kit: Kit) -> tuple[tuple[Profile, ...],
     """Return the unit's different profiles, and the name of each group's profile."""
     profiles: dict[str, Profile] = {}
     profile_of: list[str] = []
+    bare = not any(group.line for group in groups)
+    if bare:
+        kit.notes.add("error", kit.unit, "no stat line for any of its models (no T, no W)")
     for group in groups:
-        profile = _profile(group, kit)
+        profile = _profile(group, kit, told=bare)
         for free in numbered(profile.name):
             named = msgspec.structs.replace(profile, name=free)
             if profiles.setdefault(free, named) == named:
@@ -219,12 +222,16 @@ def _profiles(groups: tuple[Group, ...], kit: Kit) -> tuple[tuple[Profile, ...],
     return tuple(profiles.values()), profile_of
 
 
-def _profile(group: Group, kit: Kit) -> Profile:
-    """Return one group's stat line; missing T or W is an error, never a number. [ZERO-1]"""
+def _profile(group: Group, kit: Kit, told: bool) -> Profile:
+    """Return one group's stat line; missing T or W is an error, never a number. [ZERO-1]
+
+    `told` says that the lack of any line has been reported for the whole unit.
+    """
     line = group.line
     if line is None:
-        text = f"{group.selection.name} has no stat line (no T, no W)"
-        kit.notes.add("error", group.path, text)
+        if not told:
+            text = f"{group.selection.name} has no stat line (no T, no W)"
+            kit.notes.add("error", group.path, text)
         return Profile(unit_slug(group.selection.name), *[None] * 8)
     values: dict[str, int | None] = {}
     for field, title, names in _CHARACTERISTICS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from events.base import Value
+from events.values import WeaponType
 
 _RULES: dict[str, tuple[str, ...]] = {
     "ALLO-6": ("Barrage",),
@@ -113,6 +114,19 @@ _SYNONYMS = {
     "Ch": "Character",
 }
 
+_OF_MELEE = frozenset({
+    "Concussive", "Force", "Specialist Weapon", "Strikedown", "Two-handed", "Unwieldy",
+})  # fmt: skip
+_OF_GUNS = frozenset({
+    "Barrage", "Blast", "Gets Hot", "Graviton", "Ignores Cover", "Lance", "Large Blast", "Melta",
+    "Pinning", "Sniper", "Template", "Torrent", "Twin-linked",
+})  # fmt: skip
+_OF_BOTH = frozenset({
+    "Armourbane", "Blind", "Destroyer", "Fleshbane", "Haywire", "Instant Death", "Master-crafted",
+    "Poisoned", "Rending", "Shred", "Soul Blaze",
+})  # fmt: skip
+"""Rules that weapons have: only those for close combat, only guns, or either."""
+
 _NAME = re.compile(
     r"(?P<size>[0-9]{1,2}[\"\u201d\u2033] *)?"
     r"(?P<name>[^\W\d_][^\d(:\[\u201d\"]*?)[ !.*]*"
@@ -151,6 +165,16 @@ SpecialRule(name='Gets Hot', id='VBS-3', parameter=''))
     told = {key: value for key, value in match.groupdict().items() if key != "name" and value}
     parameter = told.get("inside") or told.get("after") or told.get("size") or ""
     return SpecialRule(found.name, found.id, parameter.strip())
+
+
+def is_for(name: str, kind: WeaponType) -> bool:
+    """Return whether a special rule is one that weapons of this type have.
+
+    >>> is_for("Two handed", "melee"), is_for("Gets Hot!", "melee"), is_for("Stubborn", "heavy")
+    (True, False, False)
+    """
+    rule = recognise(name)
+    return rule is not None and rule.name in _OF_BOTH | (_OF_MELEE if kind == "melee" else _OF_GUNS)
 
 
 def spelling(name: str) -> str:

@@ -20,6 +20,11 @@ def is_weapon(line: Line) -> bool:
     return "weapon" in line.kind.lower()
 
 
+def says_twin_linked(name: str) -> bool:
+    """Return whether a weapon's or a selection's name says that it is twin-linked."""
+    return _TWIN_LINKED.search(name) is not None
+
+
 def read_weapons(line: Line, path: str, notes: Notes) -> tuple[Weapon, ...]:
     """Return the weapon of a line, or one for each profile that its Type writes. [WPRF-3]
 
@@ -72,7 +77,7 @@ def read_weapon(
     for words in kept:
         notes.add("not recognised", path, f"{name}: {words}")
     rules = [*read.rules, *(rule for rule in more if rule not in read.rules)]
-    if _TWIN_LINKED.search(name) and "Twin-linked" not in rules:
+    if says_twin_linked(name) and "Twin-linked" not in rules:
         rules.append("Twin-linked")
         notes.add("inferred", path, f"{name}: Twin-linked stands in the name only")
     if least:

@@ -65,6 +65,42 @@ def test_wargear_that_comes_with_a_weapon_is_its_carriers() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rules", "kinds", "weapons", "left"),
+    [
+        (["Two-Handed"], ["Melee"], [("Two-handed",)], ()),
+        (["Gets Hot!"], ["Melee"], [()], ("Gets Hot!",)),
+        (["Unwieldy", "Melta"], ["Melee", "Assault 1"], [("Unwieldy",), ("Melta",)], ()),
+        (["Rending"], ["Melee", "Assault 1"], [(), ()], ("Rending",)),
+        (["Shred"], ["Melee, Shred", "Melee"], [("Shred",), ()], ()),
+        (["Stubborn"], ["Heavy 2"], [()], ("Stubborn",)),
+        (["Poisoned (4+)"], ["Heavy 2"], [("Poisoned (4+)",)], ()),
+    ],
+)
+def test_a_weapons_rule_that_stands_beside_it_is_its(
+    rules: list[str], kinds: list[str], weapons: list[tuple[str, ...]], left: tuple[str, ...]
+) -> None:
+    """[WPRF-1] Builders write it beside the profile; of two, neither has it."""
+    named = "".join(f'<rule name="{rule}"/>' for rule in rules)
+    lines = "".join(
+        f'<profile name="Arm {n}" typeName="Weapon"><characteristics>'
+        '<characteristic name="Range">12</characteristic>'
+        '<characteristic name="Strength">4</characteristic>'
+        f'<characteristic name="Type">{kind}</characteristic></characteristics></profile>'
+        for n, kind in enumerate(kinds)
+    )
+    arm = (
+        f'<selection name="Arm" type="upgrade" number="1"><rules>{named}</rules>'
+        f"<profiles>{lines}</profiles></selection>"
+    )
+    man = model("Man", 1, "Infantry").replace(
+        "</profiles>", f"</profiles><selections>{arm}</selections>"
+    )
+    read = unit(man)
+    assert [weapon.rules for weapon in read.weapons] == weapons
+    assert read.not_applied == left
+
+
+@pytest.mark.parametrize(
     ("rule", "told"),
     [
         ("Unwieldy", None),
