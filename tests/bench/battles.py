@@ -27,7 +27,7 @@ def measure(quick: bool) -> list[Row]:
                 ends.add(game.chain)
                 count = events_in(game)
 
-        (taken,) = in_turns(2 if quick else 5, play)
+        (taken,) = in_turns(1 if quick else 3, play)
         assert len(ends) == 1
         rows.append(
             Row(

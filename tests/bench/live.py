@@ -66,7 +66,7 @@ def measure(quick: bool) -> list[Row]:
         if not reason:
             assert theirs(actions)["digest"] == digest
         mine, other, versions = [], [], ""
-        for _ in range(3 if quick else 7):
+        for _ in range(3 if quick else 5):
             mine.append(ours(actions)[0])
             if not reason:
                 answer = theirs(actions)

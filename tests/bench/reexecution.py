@@ -34,7 +34,7 @@ def speed(ledger: Ledger, game: Game, rounds: int, work: str) -> Row:
 
 def measure(quick: bool) -> list[Row]:
     """Measure a bundled battle, a larger one and the toy."""
-    rounds = 3 if quick else 9
+    rounds = 3 if quick else 5
     with Ledger.memory() as ledger:
         rows = [speed(ledger, battle(ledger, 1, "small"), rounds, "two armies of 750 points")]
         if not quick:
