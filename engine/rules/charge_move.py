@@ -9,7 +9,6 @@ from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
 from engine.board import barriers, discs_of, other_discs, table_rect
 from engine.geometry import (
-    CONTACT,
     Breach,
     Disc,
     Move,
@@ -17,10 +16,10 @@ from engine.geometry import (
     check_charge_placement,
     gap,
     initial_charger,
-    path_block,
 )
-from engine.geometry.paths import hurdles
-from engine.geometry.routes import route_to_contact, touching
+from engine.geometry.charging import Fray
+from engine.geometry.paths import Hurdle
+from engine.geometry.routes import line_clear, route_to_contact, touching
 from engine.rules.charge_terrain import crossed, skirting, strikes_at_step_one
 from engine.rules.dangerous_terrain import hazards_of
 from engine.rules.leadership import leadership_test
@@ -79,24 +78,26 @@ def can_reach(battle: Battle, unit: UnitId, target: UnitId, limit: int) -> bool:
     """Whether any model of `unit` gets into contact with `target` within `limit` mils. [CDEC-2]
 
     Cheaper than `way_to_charge`: the first way found will do. Straight ways are tried for all
-    pairs before the search for one around, then the models nearest the enemy first.
+    pairs before the search for one around, the nearest first.
     """
-    ground = ground_of(battle, unit, (target,))
-    keep_off = [(disc, CONTACT + 1) for disc in ground.keep_off]
-    movers: list[tuple[int, Disc, list[Disc]]] = []
-    for i, mover in enumerate(ground.unit):
-        standing = [*ground.targets, *ground.unit[:i], *ground.unit[i + 1 :], *ground.obstacles]
-        movers.append((min(gap(mover, enemy) for enemy in ground.targets), mover, standing))
-    movers = sorted((m for m in movers if m[0] <= limit), key=lambda m: m[0])
-    for _, mover, standing in movers:
-        for enemy in ground.targets:
-            end = touching(mover, enemy)
-            if gap(mover, enemy) <= limit and not path_block(mover, (end,), standing, keep_off):
-                return True
     table = table_rect(battle)
+    fray = Fray(*ground_of(battle, unit, (target,))[:4], limit, table)
+    pairs = sorted(
+        (apart, i, k)
+        for i, mover in enumerate(fray.here)
+        for k, enemy in enumerate(fray.targets)
+        if (apart := gap(mover, enemy)) <= limit
+    )
+    among: dict[int, list[Hurdle]] = {}
+    for _, i, k in pairs:
+        if i not in among:
+            among[i] = fray.hurdles(i)
+        mover = fray.here[i]
+        if line_clear(mover.centre, touching(mover, fray.targets[k]), among[i]):
+            return True
     return any(
-        route_to_contact(mover, ground.targets, hurdles(mover.r, standing, keep_off), limit, table)
-        for _, mover, standing in movers
+        route_to_contact(fray.here[i], fray.targets, among[i], limit, table) is not None
+        for i in among
     )
 
 

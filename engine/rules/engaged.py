@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.board import discs_of
 from engine.geometry import COHERENCY, in_contact, within
-from engine.rules.melee_weapons import options, step_with, weapon_used
+from engine.rules.melee_weapons import options, step_with, strikes_in_turn, weapon_used
 from events.base import UnitId
 from events.values import UnitSetup
 from projections.battle import Battle, Unit
@@ -35,6 +35,8 @@ def steps_of(battle: Battle, unit: Unit) -> list[int]:
     The weapon it uses decides. A model strikes at one step only, so that is its highest.
     """
     setup, turn = setup_of(battle, unit.id), turn_of(battle, unit.id)
+    if strikes_in_turn(setup, turn):
+        return [initiative_of(setup, model.n) for model in unit.models]
     return [
         step_with(setup, m.n, profile_of(setup, m.n), weapon_used(battle, unit.id, m.n), turn)
         for m in unit.models
@@ -45,6 +47,8 @@ def steps_open_to(battle: Battle, unit: UnitId, n: int) -> list[int]:
     """Return the steps at which a model's weapons would let it strike. [PILE-2, AMB-45]"""
     setup, turn = setup_of(battle, unit), turn_of(battle, unit)
     profile = profile_of(setup, n)
+    if strikes_in_turn(setup, turn):
+        return [profile.initiative or 0]
     return [step_with(setup, n, profile, w, turn) for w in options(battle, unit, n).values()]
 
 

@@ -115,6 +115,11 @@ def step_with(setup: UnitSetup, n: int, profile: Profile, weapon: Weapon, turn: 
     return LAST_STEP if weapon_has(weapon, UNWIELDY) else profile.initiative
 
 
+def strikes_in_turn(setup: UnitSetup, turn: UnitTurn) -> bool:
+    """Whether nothing changes the step of any of a unit's models, whatever weapon they use."""
+    return not turn.at_step_one and not any(weapon_has(w, UNWIELDY) for w in setup.weapons)
+
+
 def attacks_with(setup: UnitSetup, n: int, weapon: Weapon, turn: UnitTurn) -> int:
     """Return how many blows a model strikes; 0 without Attacks or Weapon Skill. [NATK-1, ZERO-2]
 
