@@ -41,6 +41,19 @@ MARKS = len(COLUMNS) * len(ROWS)
 """Marks on a model; a quarter of them is 25 % of it. [COVR-1]"""
 
 
+LINES = tuple(
+    (eye, row * len(COLUMNS) + column)
+    for row in range(len(ROWS))
+    for _, eye, column in sorted(
+        # Side by side with what is in the way first: a mark to the left is seen from the right.
+        (abs(EYES[eye] + COLUMNS[column]), eye, column)
+        for eye in range(len(EYES))
+        for column in range(len(COLUMNS))
+    )
+)
+"""Every line from an eye to a mark, by their indices, those that are most likely open first."""
+
+
 class Spot(NamedTuple):
     """A point in space, in mils."""
 
@@ -176,12 +189,14 @@ def sees(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
     solid = [thing for thing in things if blocks(thing)]
     if not solid:
         return True
-    looked_at = marks(target, shooter)
-    return any(
-        not any(passes(eye, mark, thing) for thing in solid)
-        for eye in eyes(shooter, target)
-        for mark in looked_at
-    )
+    looks, looked_at = eyes(shooter, target), marks(target, shooter)
+    for eye, mark in LINES:
+        for thing in solid:
+            if passes(looks[eye], looked_at[mark], thing):
+                break
+        else:
+            return True
+    return False
 
 
 def quarter_hidden(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:

@@ -13,7 +13,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from engine.board import discs_of
-from engine.geometry import COHERENCY, Disc
+from engine.geometry import COHERENCY, Disc, overlaps
 from engine.geometry.polygons import bounds, enters, stands_in
 from engine.geometry.sight import (
     Gap,
@@ -78,7 +78,7 @@ class Sightlines:
         things = [
             found.thing
             for found in _along(shooter, target, self._solid)
-            if blocks(found.thing) and not _stands_at(target, found.thing)
+            if blocks(found.thing) and not _stands_at(target, found)
         ]
         return not things or sees(shooter, target, things)
 
@@ -192,17 +192,23 @@ class _Strip:
 def _along(shooter: Disc, target: Disc, items: Sequence[Obstacle]) -> Iterator[Obstacle]:
     """Yield what a line from model to model may meet. A model looks out of what it stands in."""
     sx, sy, tx, ty = shooter[0], shooter[1], target[0], target[1]
+    lox, hix = (sx, tx) if sx < tx else (tx, sx)
+    loy, hiy = (sy, ty) if sy < ty else (ty, sy)
     wide = max(shooter[2], target[2])
     for item in items:
-        x, y, r = item.around[:3]
+        x, y, r = item.around
+        mils = 4 * (wide + r)  # a tenth of a millimetre is not quite 4 mils
+        if x + mils < lox or x - mils > hix or y + mils < loy or y - mils > hiy:
+            continue
         reach = 500 * (wide + r)
-        if enters(sx, sy, tx, ty, x, y, reach * reach) and not _stands_at(shooter, item.thing):
+        if enters(sx, sy, tx, ty, x, y, reach * reach) and not _stands_at(shooter, item):
             yield item
 
 
-def _stands_at(model: Disc, thing: Thing) -> bool:
+def _stands_at(model: Disc, item: Obstacle) -> bool:
     """Whether a model stands in a terrain part: at a wall, among the trees."""
-    return type(thing) is Prism and stands_in(model, thing.corners)
+    thing = item.thing
+    return type(thing) is Prism and overlaps(model, item.around) and stands_in(model, thing.corners)
 
 
 def _around(gap: Gap) -> Disc:
