@@ -8,7 +8,7 @@ from events.base import Fact, Side, UnitId
 
 
 class ChargeDeclared(Fact, frozen=True, gc=False, tag="charge_declared/1"):
-    """A unit declared a charge; the first target is primary. [CDEC-1, MDEC-1]"""
+    """A unit declared a charge; the first or only target is primary. [CDEC-1, MDEC-1, MDEC-4]"""
 
     unit: UnitId
     targets: tuple[UnitId, ...]

@@ -78,7 +78,10 @@ def _way_to(
 
 
 def difficult_near(battle: Battle, discs: Sequence[Disc]) -> list[Polygon]:
-    """Return the parts of difficult terrain that a charge of these bases might meet."""
+    """Return the parts of difficult terrain that a charge of these bases might meet.
+
+    Dangerous terrain has all of its penalties; its tests are taken with the move. [CDIF-5]
+    """
     parts = [part.corners for piece in difficult_pieces(battle) for part in piece.parts]
     if not parts:
         return []
@@ -139,6 +142,7 @@ def skirting(battle: Battle, unit: Unit, moves: Sequence[Move]) -> int:
 def strikes_at_step_one(battle: Battle, targets: Sequence[UnitId], through: bool) -> bool:
     """Whether a charge that went `through` difficult terrain sets its Initiative to 1. [CDIF-3]
 
-    Not if all that are charged have Gone to Ground. [CDIF-6, GTG-6, GTG-8]
+    Not if all that are charged have Gone to Ground. [CDIF-6, GTG-6, GTG-8] It is the chargers'
+    alone, not that of friends already in the combat. [MMOV-3]
     """
     return through and not all(unit_of(battle, target).gone_to_ground for target in targets)

@@ -11,7 +11,10 @@ from projections.battle import Battle
 
 
 async def resolve_combat(action: Action) -> None:
-    """Work out the result. [RSLT-1, MRES-1]"""
+    """Work out the result from the Wounds really lost, as the combat counted them.
+
+    [RSLT-1, RSLT-2, MRES-1]
+    """
     if combat_now(action.battle).stage == "blows":
         action.emit(BlowsFinished())
     combat = combat_now(action.battle)

@@ -16,7 +16,8 @@ from projections.battle import Battle
 async def initiative_step(action: Action) -> None:
     """Fight one step: pile in, active player first, then strike. [ISTP-5, PILE-6]
 
-    Before the first roll the strikers choose their weapons and whom they strike. [MELE-2, MDIR-2]
+    Initiative decides who strikes first, not who charged. [CHOC-2] Before the first roll the
+    strikers choose their weapons and whom they strike. [MELE-2, MDIR-2]
 
     If nobody touches an enemy after the pile-ins, the fighting ends there. [PILE-8]
     """

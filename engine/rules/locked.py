@@ -1,4 +1,9 @@
-"""Locked in combat: who touches whom, who is locked by it, and when a unit is free. [LOCK]"""
+"""Locked in combat: who touches whom, who is locked by it, and when a unit is free. [LOCK]
+
+What a lock forbids is refused where it is asked for: moves in `movement`, shooting, Running and
+shooting at it in `shooting`, Overwatch in `overwatch` [LOCK-4, LOCK-5]; tests for casualties are
+left out in `casualty_morale`. [LOCK-8]
+"""
 
 from __future__ import annotations
 
@@ -31,7 +36,10 @@ def units_to_lock(battle: Battle, unit: UnitId) -> tuple[UnitId, ...]:
 
 
 def units_to_unlock(battle: Battle) -> tuple[UnitId, ...]:
-    """Return the locked units that touch no enemy at the end of the phase. [LOCK-3]"""
+    """Return the locked units that touch no enemy at the end of the phase. [LOCK-3]
+
+    Of any phase: one freed by shooting may charge next, and doesn't consolidate. [LOCK-9]
+    """
     return tuple(
         unit.id for unit in units_on_table(battle) if unit.locked and not touching(battle, unit)
     )

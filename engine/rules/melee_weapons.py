@@ -34,7 +34,7 @@ LAST_STEP = 1
 def melee_weapons(setup: UnitSetup, n: int) -> list[Weapon]:
     """Return a model's melee weapons in roster order, then its pistols as such. [PCCW-1]
 
-    Ranged weapons play no part. [MELE-3]
+    Ranged weapons do nothing in a combat. [MELE-3, FITE-2]
     """
     carried = [weapon_of(setup, weapon) for weapon in model_setup(setup, n).weapons]
     known = [weapon for weapon in carried if weapon is not None]

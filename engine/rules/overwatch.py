@@ -20,6 +20,7 @@ async def overwatch(action: Action, targets: tuple[UnitId, ...], charger: UnitId
     """Let the charged units fire, one after the other, as long as anybody charges. [OVWT-1, MOVW-1]
 
     Where several can, their player chooses who is next when he has seen what came before. [MOVW-2]
+    Losses call for no test: nobody takes one for casualties in the Assault phase. [OVWT-4]
     """
     left = [unit for unit in targets if weapons_for(action.battle, unit, charger)]
     while left:
@@ -57,8 +58,8 @@ async def fire_overwatch(action: Action, unit: UnitId, charger: UnitId) -> None:
 def weapons_for(battle: Battle, unit_id: UnitId, charger: UnitId) -> tuple[str, ...]:
     """Return the weapons that a unit can fire in Overwatch now, in roster order. [OVWT-2, OVWT-3]
 
-    None for a unit that is locked [OVWT-5], has fired Overwatch this turn in the 7th edition
-    [OVWT-6, OVWT-10] or, in that too, has Gone to Ground [OVWT-11, GTG-7].
+    None for a unit that is locked [OVWT-5, LOCK-4] or, in the 7th edition, has fired Overwatch this
+    turn [OVWT-6, OVWT-10] or Gone to Ground [OVWT-11, GTG-7].
     """
     edition, unit = edition_of(battle), unit_of(battle, unit_id)
     if unit.locked or (edition.overwatch_once and turn_of(battle, unit_id).overwatch):

@@ -184,7 +184,8 @@ async def allocate_group(
 ) -> int:
     """Allocate Wounds one by one, each until its model is removed; return how many are left over.
 
-    The struck unit's player chooses among equals. [MALC-1 to MALC-3]
+    The struck unit's player chooses among equals. [MALC-1 to MALC-3] Armour and invulnerable saves
+    are taken, cover is none. [MALC-4, FITE-4]
     """
     taker: ModelId = ""
     named: tuple[ModelId, ...] = ()

@@ -103,7 +103,7 @@ def test_the_initial_charger_goes_for_the_primary_target(squad: Any, skirmish: A
 
 
 def test_a_secondary_target_in_reach_is_of_no_use(squad: Any, skirmish: Any) -> None:
-    """[MMOV-1, CMOV-8] V-52: 7 inches, the primary target is at 8, the secondary at 4."""
+    """[MMOV-1, MDEC-4, CMOV-8] V-52: 7 inches, the primary target is at 8, the secondary at 4."""
     game = skirmish(
         squad("reds", [(10, 10), (12, 10)], profile=LINE),
         squad("mates", [(14, 10)], profile=LINE),

@@ -9,10 +9,17 @@ from msgspec.structs import replace
 from engine.rules.melee_weapons import blow_with, melee_weapons, options, weapon_used
 from engine.rules.to_hit import melee_needed
 from events.assault import BlowsFinished, CombatResolved, InitiativeStepStarted
-from events.attacks import BlowsStruck, HitsScored, ModelRemoved, WoundsLost, WoundsScored
+from events.attacks import (
+    BlowsStruck,
+    HitsScored,
+    ModelRemoved,
+    WoundAllocated,
+    WoundsLost,
+    WoundsScored,
+)
 from events.choices import Aim, DirectBlows, Place, PlaceModels, TakeWounds
 from events.game import DiceRolled
-from events.questions import HowToPileIn, WhoTakesWounds
+from events.questions import HowToPileIn, WhereToConsolidate, WhoTakesWounds
 from events.values import Part, Point, Profile, Terrain, Weapon
 from projections.battle import AssaultPhase, Battle, Combat, TurnRecord, UnitTurn
 
@@ -303,3 +310,19 @@ def test_a_pile_in_is_not_slowed_but_tested_for(squad: Any, skirmish: Any) -> No
     assert [m.model for m in game.said(ModelRemoved)] == ["reds.2"]
     assert [(b.models, b.attacks) for b in game.said(BlowsStruck)] == [((1, 3), 2)]
     assert [(r.red, r.blue) for r in game.said(CombatResolved)] == [(0, 0)]
+
+
+def test_no_cover_in_a_combat(squad: Any, skirmish: Any) -> None:
+    """[FITE-4, MALC-4] In ruins, and no save against AP 2 but the invulnerable one."""
+    corners = (Point(5000, 5000), Point(15000, 5000), Point(15000, 15000), Point(5000, 15000))
+    ruins = Terrain("ruins", "difficult", (Part(corners, 3000, dense=False),), cover=4, area=True)
+    game = skirmish(
+        squad("reds", [(10, 10)], [AXE], profile=QUICK, locked=True),
+        squad("mob", [(10, 10.99)], side="blue", profile=replace(SLOW, save=3), locked=True),
+        squad("spare", [(60, 40)], side="blue"),
+        phase=FIGHT,
+        terrain=[ruins],
+        dice=[4, 4, 1],
+    )
+    assert [(w.save, w.need) for w in game.said(WoundAllocated)] == [(None, 0)]
+    assert game.battle.question == WhereToConsolidate("red", "reds", 1000)

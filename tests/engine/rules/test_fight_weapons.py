@@ -35,7 +35,7 @@ def attacks(battle: Battle, unit: str, weapon: str, **turn: bool) -> int:
 
 
 def test_attacks_with_each_weapon(squad: Any, skirmish: Any) -> None:
-    """[NATK-1, NATK-2, NATK-3, MWPN-1, MWPN-2, MWPN-3, PCCW-2, NOML-2, MDEC-5] V-33, V-58: A 1."""
+    """[NATK-1 to NATK-4, MWPN-1 to MWPN-3, PCCW-2, NOML-2, FITE-2, MDEC-5] V-33, V-58: A 1."""
     game = skirmish(
         squad("swords", [(10, 10)], [PISTOL, KNIFE, GUN]),
         squad("fists", [(20, 10)], [FIST, PISTOL]),
