@@ -41,14 +41,16 @@ _SHUT: tuple[TerrainKind, ...] = ("impassable", "lethal")
 """Kinds of terrain that no move of a player's own will enters. [IMP-1, LETH-1]"""
 
 DIFFICULT: tuple[TerrainKind, ...] = ("difficult", "dangerous")
-"""Kinds of terrain that call for a difficult terrain test. [TERR-2, DANG-1]"""
+"""Kinds of terrain that call for a difficult terrain test. [TERR-2, DIFF-1, DANG-1]
+
+Open terrain has no rules of its own, whatever stands on it. [OPEN-1, OPEN-2]"""
 
 
 def barriers(battle: Battle, *, shun: bool = False, forced: bool = False) -> Sequence[Barrier]:
     """Return the ground that a move may not enter. [TERR-1]
 
     A move is to `shun` difficult terrain unless its unit took the test [DIFF-2]; a `forced` one
-    may end in lethal terrain [LETH-2].
+    may end in lethal terrain [LETH-2]. The walls of other terrain bar no move. [TERR-5, DIFF-9]
     """
     terrain = battle.table.terrain
     if not terrain:

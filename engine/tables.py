@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from engine.board import DIFFICULT
 from engine.geometry.polygons import is_convex
 from events.errors import WarledgerError
 from events.values import Part, Point, Table, Terrain
@@ -16,10 +17,10 @@ _WIDTH, _HEIGHT = 72_000, 48_000
 
 
 def check_table(table: Table) -> None:
-    """Refuse a table that can't be played on. [SET-1, SET-2]
+    """Refuse a table that can't be played on; any other is the players' to agree. [SET-1 to SET-3]
 
-    Pieces have slugs of their own and convex parts on the table, anticlockwise. Raises
-    WarledgerError naming the piece.
+    Pieces have slugs of their own and convex parts on the table, anticlockwise; area terrain is
+    difficult [AREA-3]. Raises WarledgerError naming the piece.
     """
     if len(table.terrain) > MAX_PIECES:
         raise WarledgerError("table", f"at most {MAX_PIECES} pieces, not {len(table.terrain)}")
@@ -31,6 +32,8 @@ def check_table(table: Table) -> None:
         seen.add(piece.id)
         if piece.cover is not None and not 2 <= piece.cover <= 6:
             raise WarledgerError(where, f"its cover is 2+ to 6+ or none, not {piece.cover}+")
+        if piece.area and piece.kind not in DIFFICULT:
+            raise WarledgerError(where, f"area terrain is difficult or dangerous, not {piece.kind}")
         if not 1 <= len(piece.parts) <= MAX_PARTS:
             raise WarledgerError(where, f"it has 1 to {MAX_PARTS} parts, not {len(piece.parts)}")
         for part in piece.parts:

@@ -1,4 +1,7 @@
-"""Cover saves: what hides a model, what it stands in, Going to Ground. [COVR, INTV, AREA, COV]"""
+"""Cover saves: what hides a model, what it stands in, Going to Ground. [COVR, INTV, AREA, COV]
+
+The value is the terrain piece's own, as agreed before the game. [COVR-2, COV-3, RUIN-1]
+"""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _meetings(disc: Disc, path: Path, piece: Terrain) -> Iterator[int]:
 async def face(action: Action, hazards: Sequence[Ahead]) -> None:
     """Take dangerous terrain tests; a 1 is a Wound against which cover is no save. [DANG-3, COVR-4]
 
-    A model that has died in one takes no other.
+    A model that has died in one takes no other. Chargers test as they cross it. [DANG-6, CDIF-5]
     """
     for model, terrain in hazards:
         unit, n = unit_of_model(model), number_of(model)

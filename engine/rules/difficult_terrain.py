@@ -1,6 +1,7 @@
 """Difficult terrain in the Movement phase: the test declared before a unit moves. [TERR-2, DIFF]
 
-Runs, fall back moves, consolidations and pile-ins are not slowed by it. [DIFF-16, PILE-4]
+Runs, fall back moves, consolidations and pile-ins are not slowed by it [DIFF-16, PILE-4]; what it
+does to charges is in `engine.rules.charge_terrain`. [TERR-4, DIFF-10, DIFF-11, DIFF-14, DIFF-15]
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ TEST_DICE = 2
 async def move_through(action: Action, choice: TryDifficult) -> None:
     """Take a unit's difficult terrain test and let it move as far as the test allows. [DIFF-3]
 
-    Nobody is forced to move then, but all that were to move count as moved. [DIFF-8, MVSH-2]
+    The limit holds even where nobody can get there. [DIFF-4] Nobody is forced to move then, but
+    all that were to move count as moved. [DIFF-8, MVSH-2]
     """
     unit = unit_of(action.battle, choice.unit)
     models = tuple(model.n for model in unit.models if model.n not in choice.still)

@@ -1,8 +1,9 @@
 """Line of sight between the models of two units. [LOS, LOSU, INTV]
 
 Terrain and models of other units block what they physically block. [LOS-3] Nobody's own unit is
-in the way: neither the looking model's [LOSU-1] nor, as players play it, the target's. Where the
-ground between two units is empty every model sees every other, and nothing is sampled. [LOS-4]
+in the way: neither the looking model's [LOSU-1, LOSU-2] nor, as players play it, the target's
+[INTV-2]. One model that is seen is enough to see a unit. [LOS-2] Where the ground between two units
+is empty every model sees every other, and nothing is sampled. [LOS-4]
 """
 
 from __future__ import annotations

@@ -35,15 +35,16 @@ def test_the_crossroads_favour_nobody() -> None:
         replace(HUT, id="The Hut"),
         replace(HUT, id="well"),
         replace(HUT, cover=1),
+        replace(HUT, area=True),
         replace(HUT, parts=()),
         replace(HUT, parts=(Part(HUT.parts[0].corners[::-1]),)),
         replace(HUT, parts=(box(70_000, 0, 73_000, 1_000),)),
         replace(HUT, parts=(replace(HUT.parts[0], height=-1),)),
     ],
-    ids=["slug", "twice", "cover", "no parts", "clockwise", "off the table", "height"],
+    ids=["slug", "twice", "cover", "area", "no parts", "clockwise", "off the table", "height"],
 )
 def test_a_table_that_cannot_be_played_on_is_refused(piece: Terrain) -> None:
-    """[SET-1] The piece is named."""
+    """[SET-1, AREA-3] The piece is named."""
     well = replace(HUT, id="well")
     with pytest.raises(WarledgerError, match=piece.id):
         check_table(Table(terrain=(well, piece)))
