@@ -28,11 +28,20 @@ from engine.dice import key_of
 from engine.game import Game
 from engine.geometry import unit_gap
 from engine.geometry.placing import deploy_spots
-from engine.odds import best_gun, blows_at, plainness, prefers_combat, shots_at
+from engine.odds import (
+    best_gun,
+    blow_chance,
+    blows_at,
+    plainness,
+    prefers_combat,
+    shots_at,
+    typical,
+)
 from engine.proposals import toward
 from engine.rules.difficult_terrain import near_difficult, stands_in_difficult
 from events.base import Side, other
 from events.choices import (
+    AnswerRuling,
     AnyChoice,
     CeaseFire,
     Charge,
@@ -42,6 +51,7 @@ from events.choices import (
     Run,
     Shoot,
     Stay,
+    StrikeWith,
     TakeWounds,
     TryDifficult,
 )
@@ -50,11 +60,13 @@ from events.questions import (
     OverwatchOffered,
     Question,
     RollNeeded,
+    RulingOffered,
     WhereToConsolidate,
     WhereToDeploy,
     WhereToMove,
     WhereToRegroup,
     WhereToRun,
+    WhichMeleeWeapon,
     WhichWeapon,
     WhoCharges,
     WhoMoves,
@@ -68,9 +80,11 @@ from projections.queries import (
     number_of,
     on_table,
     place_of,
+    profile_of,
     setup_of,
     unit_of,
     units_on_table,
+    weapon_of,
 )
 
 MOVE = 6000
@@ -354,6 +368,29 @@ def _take_wounds(game: Game, question: WhoTakesWounds, luck: int) -> AnyChoice:
     return TakeWounds(tuple(sorted(question.eligible, key=worth)[: question.wounds]))
 
 
+def _strike_with(game: Game, question: WhichMeleeWeapon, luck: int) -> AnyChoice | None:
+    """The weapon that wounds the nearest enemy best, for all that carry it. [MELE-2]"""
+    battle = game.battle
+    unit = unit_of(battle, question.unit)
+    enemy = nearest_enemy(battle, unit)
+    if enemy is None:
+        return None
+    setup, facing = setup_of(battle, unit.id), typical(battle, enemy)
+    bearer = profile_of(setup, question.models[0])
+    offers = [o for o in game.legal() if isinstance(o, StrikeWith) and not o.models]
+
+    def harm(offer: StrikeWith) -> int:
+        weapon = weapon_of(setup, offer.weapon)
+        return 0 if weapon is None else blow_chance(weapon, bearer, facing)
+
+    return max(offers, key=harm, default=None)
+
+
+def _rule(game: Game, question: RulingOffered, luck: int) -> AnyChoice:
+    """A bot takes its opponent's word. [SPRT-1]"""
+    return AnswerRuling("accept")
+
+
 _DECISIONS: dict[type[Question] | type[None], Callable[[Game, Any, int], AnyChoice | None]] = {
     WhereToDeploy: _deploy,
     WhoMoves: _move,
@@ -364,7 +401,9 @@ _DECISIONS: dict[type[Question] | type[None], Callable[[Game, Any, int], AnyChoi
     WhereToRun: _go_on,
     WhoCharges: _charge,
     OverwatchOffered: _overwatch,
+    WhichMeleeWeapon: _strike_with,
     WhoTakesWounds: _take_wounds,
+    RulingOffered: _rule,
     WhereToConsolidate: _go_on,
 }
 """How the aggressive bot answers; to any other question its answer is the first that is offered."""

@@ -82,6 +82,13 @@ def best_gun(battle: Battle, unit: Unit, target: Unit) -> tuple[int, int]:
     return best
 
 
+def blow_chance(weapon: Weapon | None, bearer: Profile, facing: Profile) -> int:
+    """Return how likely a hit with a weapon (None: with bare hands) costs a Wound, in 36ths."""
+    strength = bearer.strength or 0 if weapon is None else strength_of(weapon, bearer)
+    ap = None if weapon is None else weapon.ap
+    return wound_sixths(strength, facing.toughness) * unsaved_sixths(ap, facing)
+
+
 def blows_at(battle: Battle, unit: Unit, target: Unit) -> int:
     """Return the Wounds a unit's blows may be expected to inflict, in 216ths: best weapon each."""
     setup, facing = setup_of(battle, unit.id), typical(battle, target)
@@ -89,11 +96,8 @@ def blows_at(battle: Battle, unit: Unit, target: Unit) -> int:
     for model in unit.models:
         bearer = profile_of(setup, model.n)
         own = (weapon_of(setup, name) for name in setup.models[model.n - 1].weapons)
-        melee = [(strength_of(w, bearer), w.ap) for w in own if w is not None and not w.range]
-        chance = max(
-            wound_sixths(strength, facing.toughness) * unsaved_sixths(ap, facing)
-            for strength, ap in (*melee, (bearer.strength or 0, None))
-        )
+        melee = [w for w in own if w is not None and not w.range]
+        chance = max(blow_chance(weapon, bearer, facing) for weapon in (*melee, None))
         total += (bearer.attacks or 0) * melee_sixths(bearer.ws, facing.ws) * chance
     return min(total, WHOLE * len(target.models))
 
