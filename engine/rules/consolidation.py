@@ -33,7 +33,7 @@ async def consolidate(action: Action) -> None:
 def next_to_consolidate(battle: Battle) -> UnitId | None:
     """Return the next unit that touches no enemy any more: the active side's first. [CONS-3]
 
-    Whether its enemies are gone or its last pile-in reached nobody. [CONS-1, ECPI-2, MMOR-2, AMB-42]
+    Whether its enemies are gone or its last pile-in reached nobody. [CONS-1, ECPI-2, MMOR-2]
     """
     done = combat_now(battle).consolidated
     for side in turn_order(battle):
