@@ -29,6 +29,10 @@ class Edition:
     """The cover save of all that stand in area terrain; None: the piece's own. [AREA-4, COVR-6]"""
     ground_in_area: int
     """What Going to Ground in area terrain adds to the cover save. [AREA-5, GTG-2, COVR-6]"""
+    all_weapons_at_once: bool
+    """A unit fires all its weapons at once, into one wound pool. [SHSQ-2, SHSQ-4, WPOL-4]"""
+    characters_shoot_precisely: bool
+    """Every character fires Precision Shots, not only by a rule. [ALLO-5]"""
     characters_pile_in_first: bool
     """A character piles in as soon as he can reach base contact. [PILE-7]"""
 
@@ -41,6 +45,8 @@ SEVENTH = Edition(
     difficult_charge="minus 2",
     area_cover=None,
     ground_in_area=1,
+    all_weapons_at_once=False,
+    characters_shoot_precisely=False,
     characters_pile_in_first=False,
 )
 
@@ -52,6 +58,8 @@ SIXTH = Edition(
     difficult_charge="drop highest of three",
     area_cover=5,
     ground_in_area=2,
+    all_weapons_at_once=True,
+    characters_shoot_precisely=True,
     characters_pile_in_first=True,
 )
 

@@ -14,6 +14,9 @@ from projections.queries import bearers, profile_of, setup_of, weapon_of
 WHOLE = 216
 """What one certain Wound counts."""
 
+MARKED = 4
+"""In sixths, how much of what could lie under a marker or template does."""
+
 
 def hit_sixths(bs: int | None) -> int:
     """Return how many faces of a D6 hit at a Ballistic Skill."""
@@ -69,7 +72,13 @@ def shots_at(battle: Battle, unit: Unit, weapon_id: str, target: Unit, near: boo
         return 0
     bearer, facing = profile_of(setup, firing[0]), typical(battle, target)
     shots = len(firing) * weapon.shots * (2 if near and weapon.type == "rapid_fire" else 1)
-    chance = hit_sixths(bearer.bs) * wound_sixths(strength_of(weapon, bearer), facing.toughness)
+    hits = hit_sixths(bearer.bs)
+    if weapon.grenade:
+        shots = weapon.shots
+    if weapon.blast or weapon.template:
+        shots *= min(len(target.models), 1 + weapon.blast // 2000 if weapon.blast else 3)
+        hits = MARKED
+    chance = hits * wound_sixths(strength_of(weapon, bearer), facing.toughness)
     return min(shots * chance * unsaved_sixths(weapon.ap, facing), WHOLE * len(target.models))
 
 
@@ -77,7 +86,7 @@ def best_gun(battle: Battle, unit: Unit, target: Unit) -> tuple[int, int]:
     """Return the most Wounds of a single weapon group, in 216ths, and that weapon's range."""
     best = (0, 0)
     for weapon in setup_of(battle, unit.id).weapons:
-        if weapon.type not in ("melee", "other"):
+        if weapon.type not in ("melee", "bomb", "other"):
             best = max(best, (shots_at(battle, unit, weapon.id, target, False), weapon.range))
     return best
 

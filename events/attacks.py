@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from events.base import Fact, ModelId, UnitId
+from events.values import Point
 
 SaveKind = Literal["armour", "invulnerable", "cover"]
 Cause = Literal[
@@ -55,6 +56,25 @@ class BlowsStruck(Fact, frozen=True, gc=False, tag="blows_struck/1"):
     models: tuple[int, ...]
     attacks: int
     step: int
+
+
+class MarkerPlaced(Fact, frozen=True, gc=False, tag="marker_placed/1"):
+    """A model put its blast marker there, or laid its template toward it. [APOC-4]"""
+
+    unit: UnitId
+    target: UnitId
+    weapon: str
+    model: int
+    at: Point
+
+
+class MarkerScattered(Fact, frozen=True, gc=False, tag="marker_scattered/1"):
+    """A blast marker scattered `distance` mils and ended there. [APOC-3]"""
+
+    unit: UnitId
+    weapon: str
+    to: Point
+    distance: int
 
 
 class HitsScored(Fact, frozen=True, gc=False, tag="hits_scored/1"):

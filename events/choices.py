@@ -94,6 +94,12 @@ class Shoot(Choice, frozen=True, gc=False, tag="shoot"):
     models: tuple[int, ...] = ()
 
 
+class AimAt(Choice, frozen=True, gc=False, tag="aim"):
+    """Put a blast marker there, or lay a template toward it: ``aim 12.5,30``. [APOC-3]"""
+
+    at: Point
+
+
 class GoToGround(Choice, frozen=True, gc=False, tag="ground"):
     """Go to Ground before the saves, or not: ``ground yes``, ``ground no``. [GTG-1]"""
 
@@ -164,10 +170,16 @@ class DirectBlows(Choice, frozen=True, gc=False, tag="direct"):
 
 
 class AllocateWounds(Choice, frozen=True, gc=False, tag="allocate"):
-    """Name the group of Wounds that is allocated next: ``allocate strength 8 ap 2``. [MWND-3]"""
+    """Name the group of Wounds that is allocated next: ``allocate strength 8 ap 2``. [MWND-3]
+
+    Those of shooting that are otherwise special are named so, too: ``allocate strength 4 ap 5
+    precise``, ``allocate strength 4 ap 5 coverless``. [WPOL-2, WPOL-3]
+    """
 
     strength: int
     ap: int | None = None
+    precise: bool = False
+    coverless: bool = False
 
 
 class CheckMorale(Choice, frozen=True, gc=False, tag="check"):
@@ -221,6 +233,7 @@ AnyChoice = (
     | Stay
     | Run
     | Shoot
+    | AimAt
     | GoToGround
     | CeaseFire
     | Charge

@@ -62,6 +62,15 @@ class WhichWeapon(Question, frozen=True, gc=False, tag="weapon"):
     target: UnitId
 
 
+class WhereToAim(Question, frozen=True, gc=False, tag="aim"):
+    """Where a shot of `unit`'s `model` with a blast or template weapon goes: `AimAt`. [APOC-4]"""
+
+    unit: UnitId
+    target: UnitId
+    weapon: str
+    model: int
+
+
 class GroundOffered(Question, frozen=True, gc=False, tag="ground"):
     """Whether `unit` Goes to Ground before it saves `wounds` Wounds of `shooter`: `GoToGround`.
 
@@ -140,11 +149,16 @@ class HowToPileIn(Question, frozen=True, gc=False, tag="pile_in"):
 
 
 class WoundGroup(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Wounds of one step and target that share Strength and AP. [MWND-3, WPOL-2]"""
+    """Wounds on one target that share Strength and AP. [MWND-3, WPOL-2]
+
+    Of shooting also whether the shooter says who takes them [ALLO-5] and cover is no help [COVR-4].
+    """
 
     strength: int
     ap: int | None
     wounds: int
+    precise: bool = False
+    coverless: bool = False
 
 
 class WhichWounds(Question, frozen=True, gc=False, tag="wound_group"):
@@ -202,6 +216,7 @@ AnyQuestion = (
     | WhereToRegroup
     | WhoShoots
     | WhichWeapon
+    | WhereToAim
     | GroundOffered
     | WhereToRun
     | WhoCharges

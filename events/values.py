@@ -39,7 +39,18 @@ class Profile(Value, frozen=True, gc=False):
     invulnerable: int | None = None
 
 
-WeaponType = Literal["assault", "heavy", "rapid_fire", "pistol", "melee", "other"]
+WeaponType = Literal[
+    "assault",
+    "heavy",
+    "rapid_fire",
+    "pistol",
+    "salvo",
+    "ordnance",
+    "primary",
+    "bomb",
+    "melee",
+    "other",
+]
 """Kinds of weapon the engine plays; ``"other"`` is kept, listed as not applied and never fired."""
 
 
@@ -49,7 +60,7 @@ class Weapon(Value, frozen=True, gc=False):
     `strength` adds to the bearer's Strength when `strength_from` is "user+", multiplies it when
     "user*", and is the value itself when "fixed". `range` is mils, 0 for melee. `ap` None is "-".
     `shots` is the count after the type (1 for Pistol and Rapid Fire). `rules` are special rules
-    by name, kept verbatim and not applied.
+    by name, kept verbatim; `engine.rules.special_rules` knows which of them it applies.
     """
 
     id: str
@@ -61,6 +72,16 @@ class Weapon(Value, frozen=True, gc=False):
     shots: int = 1
     strength_from: Literal["fixed", "user+", "user*"] = "fixed"
     rules: tuple[str, ...] = ()
+    shots_moved: int = 0
+    """Shots of a Salvo weapon whose bearer moved. [SALV-1]"""
+    blast: int = 0
+    """Diameter of its blast marker in mils, 0 for none. [APOC-1]"""
+    template: bool = False
+    """It uses the template; `range` is the template's length. [APOC-1, WRNG-1]"""
+    grenade: bool = False
+    """It is thrown, one a unit and phase. [SHWP-4]"""
+    least: int = 0
+    """Its minimum range in mils. [WRNG-1]"""
 
 
 class ModelSetup(Value, frozen=True, gc=False):

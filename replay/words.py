@@ -32,6 +32,8 @@ from events.assault import (
 from events.attacks import (
     BlowsStruck,
     HitsScored,
+    MarkerPlaced,
+    MarkerScattered,
     ModelRemoved,
     ShootingFinished,
     TargetChosen,
@@ -228,6 +230,10 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     BlowsStruck: lambda e: (
         f"{e.unit} strikes {e.target} at Initiative {e.step} with {e.weapon or 'bare hands'}:"
         f" {counted(e.attacks, 'attack')}"
+    ),
+    MarkerPlaced: lambda e: f"{e.unit}.{e.model} aims its {e.weapon} at {point_in_inches(e.at)}",
+    MarkerScattered: lambda e: (
+        f"its marker scatters {to_inches(e.distance)} inches to {point_in_inches(e.to)}"
     ),
     WentToGround: lambda e: f"{e.unit} Goes to Ground, to the end of its turn {e.until}",
     UnitsGotUp: lambda e: f"up from the ground: {', '.join(e.units)}",

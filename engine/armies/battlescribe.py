@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import re
 import zipfile
 from collections.abc import Iterator
 from itertools import groupby
@@ -42,7 +41,6 @@ ARMY_RULE = "not applied: a rule for the whole army"
 CHARACTER = "Character"
 """A remark of the unit type; it comes first among a model's names. [PROF-5]"""
 
-_LEAST = re.compile(r'Least range ([0-9]{1,3})"')
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -260,11 +258,8 @@ def _weapon_line(weapon: Weapon) -> Line:
                 cells[at] = rules.pop(0).removeprefix(title)
     else:
         rules.insert(0, class_text(weapon))
-    if cells[0] == reach and 0 < weapon.range < UNLIMITED:
+    if cells[0] == reach and 0 < weapon.range < UNLIMITED and not weapon.template:
         cells[0] = f'{reach}"'
-        if rules and (least := _LEAST.fullmatch(rules[-1])):
-            cells[0] = f'{least[1]}" - {reach}"'
-            rules.pop()
     titles = ("Range", "Strength", "AP", "Type")
     values = tuple(zip(titles, [*cells, ", ".join(rules)], strict=True))
     return Line(_title(weapon.id), "Weapon", values)

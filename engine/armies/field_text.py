@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.armies.fields import MILS, UNLIMITED
+from engine.rules.weapon_types import BLASTS
 from events.values import Profile, Weapon, WeaponType
 
 CHARACTERISTICS: tuple[tuple[str, str], ...] = (
@@ -22,6 +23,10 @@ CLASSES: dict[WeaponType, str] = {
     "heavy": "Heavy",
     "rapid_fire": "Rapid Fire",
     "pistol": "Pistol",
+    "salvo": "Salvo",
+    "ordnance": "Ordnance",
+    "primary": "Primary Weapon",
+    "bomb": "Bomb",
     "melee": "Melee",
     "other": "Other",
 }
@@ -51,10 +56,16 @@ def inches(mils: int) -> str:
 
 
 def range_text(weapon: Weapon) -> str:
-    """Return a weapon's range in inches without a mark, "Unlimited", or "-" for none."""
+    """Return a weapon's range in inches without a mark, "Unlimited", or "-" for none.
+
+    With a least range both, "12-48"; "Template" for one that uses it. [WRNG-1]
+    """
     if weapon.range >= UNLIMITED:
         return "Unlimited"
-    return inches(weapon.range) if weapon.range else "-"
+    if weapon.template:
+        return "Template"
+    reach = inches(weapon.range) if weapon.range else "-"
+    return f"{inches(weapon.least)}-{reach}" if weapon.least else reach
 
 
 def strength_text(weapon: Weapon) -> str:
@@ -72,9 +83,16 @@ def ap_text(weapon: Weapon) -> str:
 
 
 def class_text(weapon: Weapon) -> str:
-    """Return a weapon's class and shots, e.g. "Heavy 3", "Pistol"."""
-    counted = weapon.type in ("assault", "heavy") or weapon.shots != 1
-    return f"{CLASSES[weapon.type]} {weapon.shots}" if counted else CLASSES[weapon.type]
+    """Return a weapon's class, shots and marker, e.g. "Salvo 2/4", "Assault 1, Blast"."""
+    words = CLASSES[weapon.type]
+    if weapon.type == "salvo":
+        words += f" {weapon.shots_moved}/{weapon.shots}"
+    elif weapon.type in ("assault", "heavy", "ordnance", "primary", "bomb") or weapon.shots != 1:
+        words += f" {weapon.shots}"
+    names = [name.title() for name, size in BLASTS.items() if size == weapon.blast]
+    if weapon.blast:
+        words += f", {names[0]}" if names else f', {inches(weapon.blast)}" Blast'
+    return words + ", Grenade" * weapon.grenade
 
 
 def points_text(hundredths: int) -> str:

@@ -14,6 +14,7 @@ import re
 from typing import NamedTuple
 
 from engine.armies.special_rules import spelling
+from engine.rules.weapon_types import blast_size
 from events.values import WeaponType
 
 _CLASSES: dict[str, WeaponType] = {
@@ -21,9 +22,16 @@ _CLASSES: dict[str, WeaponType] = {
     "heavy": "heavy",
     "rapid fire": "rapid_fire",
     "pistol": "pistol",
+    "salvo": "salvo",
+    "ordnance": "ordnance",
+    "primary weapon": "primary",
+    "bomb": "bomb",
     "melee": "melee",
 }
 """The classes in play; the others are read and kept, and never fire."""
+
+_COUNTED = ("assault", "heavy", "ordnance", "primary", "bomb")
+"""Classes with a number of shots after them; Salvo has two."""
 
 _SLIPS = {"meele": "melee", "mele": "melee", "hevy": "heavy", "eavy": "heavy", "asault": "assault"}
 _SLIPS |= {"ordinance": "ordnance", "rapidfire": "rapid fire", "rapid-fire": "rapid fire"}
@@ -34,6 +42,7 @@ _WORDS = (
 _SLIP = re.compile(r"\b(?:" + "|".join(_SLIPS) + r")\b", re.IGNORECASE)
 _HEAD = re.compile(rf"({_WORDS})s?\b[ :]*(.*)", re.IGNORECASE)
 _CLASS = re.compile(rf"\b(?:{_WORDS})", re.IGNORECASE)
+_TWO_COUNTS = re.compile(r"(\d{1,2})/(\d{1,2})(?: +([A-Za-z].*))?")
 _COUNT = re.compile(r"\(?(\d{1,2})\)?(?: +([A-Za-z].*))?")
 _PROFILE_BREAK = re.compile(rf" / | ?// ?|/(?= ?(?:{_WORDS})\b)", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\b(?:blast|template|hellstorm)\b", re.IGNORECASE)
@@ -43,7 +52,7 @@ class TypeLine(NamedTuple):
     """A Type field as read."""
 
     type: WeaponType
-    """``"other"`` for whatever is not in play: no class, another class, a blast, dice for shots."""
+    """``"other"`` for whatever is not in play: no class, another class, dice for shots."""
     shots: int
     rules: tuple[str, ...]
     """Special rules by name."""
@@ -51,6 +60,14 @@ class TypeLine(NamedTuple):
     """The class and count in their own words, or none for a field without a class."""
     count_inferred: bool = False
     """Whether the class needs a number of shots and none was written: 1 is taken."""
+    shots_moved: int = 0
+    """The first of a Salvo weapon's two numbers. [SALV-1]"""
+    blast: int = 0
+    """How far across its blast marker is in mils. [APOC-1]"""
+    template: bool = False
+    grenade: bool = False
+    marked: tuple[str, ...] = ()
+    """The words for the last three."""
 
 
 def split_profiles(text: str) -> tuple[str, ...]:
@@ -67,16 +84,23 @@ def read_type(text: str) -> TypeLine:
     """Read one profile of a Type field.
 
     >>> read_type("Heavy 3, Gauss")
-    TypeLine(type='heavy', shots=3, rules=('Gauss',), written='Heavy 3', count_inferred=False)
+    TypeLine(type='heavy', shots=3, rules=('Gauss',), written='Heavy 3', count_inferred=False, \
+shots_moved=0, blast=0, template=False, grenade=False, marked=())
     >>> read_type("Meele, Two handed").rules, read_type("Assault D6").type
     (('Two-handed',), 'other')
     """
     known: WeaponType | None = None
-    shots, inferred, written = 1, False, ""
+    shots, moved, inferred, written = 1, 0, False, ""
     rules: list[str] = []
+    marked: list[str] = []
+    size, words = 0, {"template": False, "grenade": False}
     for item in _items(_SLIP.sub(lambda slip: _SLIPS[slip[0].lower()], text)):
         head = _HEAD.fullmatch(item)
-        if head is None:
+        if blast_size(item) or item.lower() in words:
+            size = size or blast_size(item)
+            words |= {word: True for word in words if word == item.lower()}
+            marked.append(rule_name(item))
+        elif head is None:
             rules.append(rule_name(item))
             if _TEMPLATE.search(item):
                 known = "other"
@@ -85,13 +109,27 @@ def read_type(text: str) -> TypeLine:
             known = "other"
             rules.append(item)
         else:
-            known, shots, inferred, rule = _head(head[1].lower(), head[2])
+            known, moved, shots, inferred, rule = _head(head[1].lower(), head[2])
             written = item.removesuffix(rule).strip()
-            if rule:
+            if blast_size(rule):
+                size = blast_size(rule)
+                marked.append(rule_name(rule))
+            elif rule:
                 rules.append(rule_name(rule))
-            if _TEMPLATE.search(rule):
-                known = "other"
-    return TypeLine(known or "other", shots, tuple(dict.fromkeys(rules)), written, inferred)
+                if _TEMPLATE.search(rule):
+                    known = "other"
+    return TypeLine(
+        known or "other",
+        shots,
+        tuple(dict.fromkeys(rules)),
+        written,
+        inferred,
+        moved,
+        size,
+        words["template"],
+        words["grenade"],
+        tuple(marked),
+    )
 
 
 def rule_name(text: str) -> str:
@@ -104,23 +142,29 @@ def rule_name(text: str) -> str:
     return f"{spelling(name)} ({parameter}" if bracket else spelling(name)
 
 
-def _head(word: str, rest: str) -> tuple[WeaponType, int, bool, str]:
-    """Return type, shots, whether they were inferred, and the rule run on after the count."""
+def _head(word: str, rest: str) -> tuple[WeaponType, int, int, bool, str]:
+    """Return type, shots moved and not, whether they were inferred, and the rule run on after."""
     kind = _CLASSES.get(word)
     if kind is None:
-        return "other", 1, False, ""
-    counts = kind in ("assault", "heavy")
+        return _UNREAD
+    if kind == "salvo":
+        two = _TWO_COUNTS.fullmatch(rest)
+        return (kind, int(two[1]), int(two[2]), False, two[3] or "") if two else _UNREAD
+    counts = kind in _COUNTED
     if not rest:
-        return kind, 1, counts, ""
+        return kind, 0, 1, counts, ""
     match = _COUNT.fullmatch(rest)
     if match is None:
         # Words after a class that takes no count are a rule; after one that does, a lost count.
         plain = not counts and not re.search(r"\d", rest)
-        return (kind, 1, False, rest.strip("() ")) if plain else ("other", 1, False, "")
+        return (kind, 0, 1, False, rest.strip("() ")) if plain else _UNREAD
     shots = int(match[1])
     if (counts and shots > 0) or shots == 1:
-        return kind, shots, False, match[2] or ""
-    return "other", 1, False, ""
+        return kind, 0, shots, False, match[2] or ""
+    return _UNREAD
+
+
+_UNREAD: tuple[WeaponType, int, int, bool, str] = ("other", 0, 1, False, "")
 
 
 def _items(text: str) -> list[str]:

@@ -9,9 +9,11 @@ from engine.armies.names import slug
 from engine.armies.report import Notes
 from engine.armies.rosters import Line
 from engine.armies.weapon_types import TypeLine, read_type, split_profiles
+from engine.geometry.markers import TEMPLATE
 from events.values import Weapon
 
-_THROWN = re.compile(r"\b(?:grenades?|bombs?)\b(?! ?launcher)", re.IGNORECASE)
+_THROWN = re.compile(r"\bgrenades?\b(?! ?launcher)", re.IGNORECASE)
+"""One model a phase throws a grenade. [SHWP-4]"""
 _TWIN_LINKED = re.compile(r"\btwin[- ]?linked\b", re.IGNORECASE)
 
 
@@ -66,6 +68,9 @@ def read_weapon(
     reach, least = fields.weapon_range(text("range"))
     strength = fields.strength(text("strength", "str", "s"))
     ap = fields.ap(text("ap"))
+    template = read.template or reach.words.lower() == "template"
+    if template:
+        reach = fields.Reading(TEMPLATE)
     # A field that isn't a plain number is kept in its own words beside the rules.
     kept = []
     if reach.words:
@@ -80,16 +85,14 @@ def read_weapon(
     if says_twin_linked(name) and "Twin-linked" not in rules:
         rules.append("Twin-linked")
         notes.add("inferred", path, f"{name}: Twin-linked stands in the name only")
-    if least:
-        rules.append(f'Least range {least // fields.MILS}"')
-    # One model a phase throws a grenade, and few targets may be struck with one: it is no gun.
     # A gun without a range is as unreadable as one with a word for it.
-    thrown = _THROWN.search(name) is not None
     reaches = read.type == "melee" or reach.value
-    if kept or thrown or not reaches:
+    marked = read.blast or template or read.grenade
+    if kept or not reaches or (read.type == "melee" and marked):
         read = read._replace(type="other")
-    if read.type == "other" and read.written:
-        kept.append(read.written)
+    if read.type == "other":
+        kept += [word for word in (read.written, *read.marked) if word]
+    fires = read.type not in ("melee", "other")
     _note(name, read, kept, rules, path, notes)
     return Weapon(
         id=slug(name, "weapon"),
@@ -100,6 +103,11 @@ def read_weapon(
         shots=read.shots,
         strength_from=strength.counted_from if strength else "fixed",
         rules=tuple(kept + rules),
+        shots_moved=read.shots_moved * fires,
+        blast=read.blast * fires,
+        template=template and fires,
+        grenade=fires and (read.grenade or _THROWN.search(name) is not None),
+        least=least * fires,
     )
 
 

@@ -12,6 +12,7 @@ number, lengths and places are inches with up to three decimals from the south-w
     stay                                   make no move where it is optional
     run U                                  Run instead of shooting
     shoot U > V with W by 1 2 3            fire a weapon group; without "by" all that can
+    aim 12.5,30                            where a blast marker goes, or a template toward
     ground yes, ground no                  Go to Ground before the saves, or not
     cease fire                             fire no further weapon group
     charge U > V + V2                      declare a charge; the first target is primary
@@ -20,7 +21,8 @@ number, lengths and places are inches with up to three decimals from the south-w
     fight U                                fight this unit's combat next
     strike U with W by 1 2                 choose a melee weapon; without "by" all who carry it
     direct U > V 2 + V2 1 by 3             whom models strike; without a number with all attacks
-    allocate strength 8 ap 2               which Wounds of several kinds come next
+    allocate strength 8 ap 2               which Wounds of several kinds come next; they may be
+                                           precise (by a Precision Shot) and coverless, too
     check U, fail U                        take a unit's Morale check next, or fail it outright
     wound U.3 U.5                          who takes the Wounds, in this order
     rule sight U > V no                    propose a ruling; also cover U > V 4+,

@@ -17,6 +17,7 @@ from events.questions import (
     Question,
     RollNeeded,
     RulingOffered,
+    WhereToAim,
     WhereToConsolidate,
     WhereToDeploy,
     WhereToMove,
@@ -57,6 +58,8 @@ def _deploy(question: WhereToDeploy, battle: Battle) -> str:
 def _wounds(question: WhichWounds, battle: Battle) -> str:
     groups = [
         f"{group.wounds} at Strength {group.strength}, AP {'-' if group.ap is None else group.ap}"
+        + ", precise" * group.precise
+        + ", coverless" * group.coverless
         for group in question.groups
     ]
     on = question.target
@@ -98,6 +101,9 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
     WhichWeapon: lambda q, b: (
         f"fire another weapon of {q.unit} at {q.target}?"
         f" (shoot {q.unit} > {q.target} with WEAPON | cease fire)"
+    ),
+    WhereToAim: lambda q, b: (
+        f"where does {q.unit}.{q.model} aim its {q.weapon} at {q.target}? (aim X,Y | auto)"
     ),
     GroundOffered: lambda q, b: (
         f"{q.shooter} scored {q.wounds} {'Wound' if q.wounds == 1 else 'Wounds'}; does {q.unit}"

@@ -12,6 +12,7 @@ from engine.notation.lines import Dice, Line, LineError
 from events.base import Side, UnitId
 from events.choices import (
     Aim,
+    AimAt,
     AllocateWounds,
     AnswerRuling,
     AnyChoice,
@@ -182,7 +183,9 @@ def _allocate(line: Line) -> AllocateWounds:
     line.literal("strength")
     strength = line.number("a Strength, such as 4,")
     line.literal("ap")
-    return AllocateWounds(strength, None if line.next_is("-") else line.number("an AP or -"))
+    ap = None if line.next_is("-") else line.number("an AP or -")
+    precise, coverless = line.next_is("precise"), line.next_is("coverless")
+    return AllocateWounds(strength, ap, precise, coverless)
 
 
 def _wound(line: Line) -> TakeWounds:
@@ -236,6 +239,7 @@ _READERS: dict[str, Callable[[Line], Any]] = {
     "stay": lambda line: Stay(),
     "run": lambda line: Run(line.unit()),
     "shoot": _shoot,
+    "aim": lambda line: AimAt(line.point()),
     "ground": lambda line: GoToGround(line.literal("yes", "no") == "yes"),
     "cease": _cease,
     "charge": _charge,

@@ -9,6 +9,7 @@ from engine.notation.lengths import point_in_inches
 from engine.notation.lines import Dice
 from events.choices import (
     Aim,
+    AimAt,
     AllocateWounds,
     AnswerRuling,
     AnyChoice,
@@ -65,6 +66,11 @@ def _direct(choice: DirectBlows) -> str:
     return _by(f"direct {choice.unit} > {' + '.join(map(_aim, choice.at))}", choice.models)
 
 
+def _allocate(choice: AllocateWounds) -> str:
+    line = f"allocate strength {choice.strength} ap {'-' if choice.ap is None else choice.ap}"
+    return line + " precise" * choice.precise + " coverless" * choice.coverless
+
+
 def _difficult(choice: TryDifficult) -> str:
     line = f"difficult {choice.unit}"
     return f"{line} but {' '.join(map(str, choice.still))}" if choice.still else line
@@ -99,6 +105,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     Stay: lambda c: "stay",
     Run: lambda c: f"run {c.unit}",
     Shoot: _shoot,
+    AimAt: lambda c: f"aim {point_in_inches(c.at)}",
     GoToGround: lambda c: "ground yes" if c.down else "ground no",
     CeaseFire: lambda c: "cease fire",
     Charge: lambda c: f"charge {c.unit} > {' + '.join(c.targets)}",
@@ -107,7 +114,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     FightCombat: lambda c: f"fight {c.unit}",
     StrikeWith: _strike,
     DirectBlows: _direct,
-    AllocateWounds: lambda c: f"allocate strength {c.strength} ap {'-' if c.ap is None else c.ap}",
+    AllocateWounds: _allocate,
     CheckMorale: lambda c: f"{'fail' if c.fail else 'check'} {c.unit}",
     TakeWounds: lambda c: " ".join(["wound", *c.models]),
     ProposeRuling: _rule,

@@ -20,8 +20,8 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import ModelId, UnitId
-from events.choices import AllocateWounds
-from events.questions import WhichWounds, WoundGroup
+from events.choices import AllocateWounds, TakeWounds
+from events.questions import WhichWounds, WhoTakesWounds, WoundGroup
 from projections.battle import Battle
 from projections.queries import (
     model_id,
@@ -93,6 +93,13 @@ class Wounds(NamedTuple):
     """Numbers of the models that may take them, fixed when To Hit was rolled. [ALLO-3, SHRG-3]"""
     cover: Callable[[int, bool], int | None] | None = None
     """A model's cover save by its number and whether it has Gone to Ground; None for no cover."""
+    precise: bool = False
+    """The shooter says who takes them. [ALLO-5]"""
+
+    @property
+    def kind(self) -> tuple[int, int | None, bool, bool]:
+        """What makes them a group of the pool: Strength, AP, precise, coverless. [WPOL-2]"""
+        return self.strength, self.ap, self.precise, self.cover is None
 
 
 async def allocate_pool(
@@ -112,8 +119,8 @@ async def allocate_pool(
         if len(groups) > 1 and ranks:
             question = WhichWounds(owner(action.battle, unit), target, groups)
             choice = await Ask(question, AllocateWounds)
-            now = next(g for g in groups if (g.strength, g.ap) == (choice.strength, choice.ap))
-        for wounds in [w for w in left if (w.strength, w.ap) == (now.strength, now.ap)]:
+            now = next(group for group in groups if names(choice, group))
+        for wounds in [w for w in left if names(now, WoundGroup(*w.kind[:2], 0, *w.kind[2:]))]:
             left.remove(wounds)
             ranks, over = await allocate(action, unit, target, wounds, ranks, cause)
             lost += over
@@ -122,12 +129,17 @@ async def allocate_pool(
 
 
 def wound_groups(pool: Sequence[Wounds]) -> tuple[WoundGroup, ...]:
-    """Return the Wounds of a pool by Strength and AP, in the order rolled. [WPOL-2]"""
-    counts: dict[tuple[int, int | None], int] = {}
+    """Return the groups of a pool in the order rolled. [WPOL-2]"""
+    counts: dict[tuple[int, int | None, bool, bool], int] = {}
     for wounds in pool:
-        kind = wounds.strength, wounds.ap
-        counts[kind] = counts.get(kind, 0) + wounds.scored
-    return tuple(WoundGroup(*kind, count) for kind, count in counts.items())
+        counts[wounds.kind] = counts.get(wounds.kind, 0) + wounds.scored
+    return tuple(WoundGroup(*kind[:2], count, *kind[2:]) for kind, count in counts.items())
+
+
+def names(said: AllocateWounds | WoundGroup, group: WoundGroup) -> bool:
+    """Whether a choice, or another group, means this group."""
+    kind = (said.strength, said.ap, said.precise, said.coverless)
+    return kind == (group.strength, group.ap, group.precise, group.coverless)
 
 
 Ranks = list[tuple[int, int]]
@@ -150,7 +162,10 @@ async def allocate(
             near = [(key, n) for key, n in ranks if n in wounds.eligible]
             if not near:
                 return ranks, wounds.scored - done
-            taker = await _closest(near, unit, target, wounds.weapon)
+            if wounds.precise:
+                taker = await _chosen(action, near, unit, target, wounds.scored - done)
+            else:
+                taker = await _closest(near, unit, target, wounds.weapon)
             if wounds.cover is not None:
                 covered = wounds.cover(taker, unit_of(action.battle, target).gone_to_ground)
         stands = await take_wound(
@@ -167,6 +182,15 @@ async def allocate(
             ranks = [(key, n) for key, n in ranks if n != taker]
             taker = 0
     return ranks, 0
+
+
+async def _chosen(action: Action, near: Ranks, unit: UnitId, target: UnitId, left: int) -> int:
+    """Let the shooter say who takes the Wound of a Precision Shot. [ALLO-5]"""
+    eligible = tuple(model_id(target, n) for _, n in near)
+    if len(eligible) == 1:
+        return near[0][1]
+    question = WhoTakesWounds(owner(action.battle, unit), target, eligible, left)
+    return number_of((await Ask(question, TakeWounds)).models[0])
 
 
 async def _closest(near: Ranks, unit: UnitId, target: UnitId, weapon: str) -> int:

@@ -1,7 +1,11 @@
-"""Casualty Morale checks at the end of every phase but Assault. [WHEN, SEPH-3]"""
+"""Casualty Morale checks at the end of every phase but Assault. [WHEN, SEPH-3]
+
+The 6th edition has no Psychic phase; there they follow the Movement and Shooting phases. [WHEN-6]
+"""
 
 from __future__ import annotations
 
+from engine.characteristics import a_quarter
 from engine.rules.falling_back import fall_back
 from engine.rules.leadership import leadership_test
 from engine.runner import Action
@@ -37,4 +41,4 @@ def next_to_check(battle: Battle) -> UnitId | None:
 
 def lost_a_quarter(unit: Unit) -> bool:
     """Whether the unit lost 25% or more of its models in this phase. [WHEN-1, DIV-3]"""
-    return 4 * (unit.phase_started - len(unit.models)) >= unit.phase_started
+    return a_quarter(unit.phase_started - len(unit.models), unit.phase_started)

@@ -105,7 +105,7 @@ class Cover:
         self._known: dict[int, tuple[int | None, int]] = {}
 
     def __call__(self, n: int, down: bool = False) -> int | None:
-        """Return the cover save of the target's model `n`, or None; `down` on the ground. [GTG-2]"""
+        """Return the cover save of the target's model `n`, on the ground if `down`. [GTG-2]"""
         if not self._possible:
             return IN_THE_OPEN if down else None
         battle, target = self._battle, self._target

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
+from engine.characteristics import a_quarter
 from engine.proposals import advances
 from engine.rules.falling_back import fall_back
 from engine.rules.leadership import leadership_test
@@ -40,7 +41,7 @@ async def regroup_or_fall_back(action: Action) -> None:
 
 def too_few_to_regroup(unit: Unit) -> bool:
     """Whether fewer than 25% of the starting models are left: only a double 1 then. [RGRP-3]"""
-    return 4 * len(unit.models) < unit.started
+    return not a_quarter(len(unit.models), unit.started)
 
 
 def next_to_regroup(battle: Battle) -> UnitId | None:

@@ -11,16 +11,23 @@ from collections.abc import Iterator
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
 from engine.board import discs_of
+from engine.editions import edition_of
 from engine.geometry import units_within
-from engine.rules import going_to_ground, running
-from engine.rules.firing import fire_group
+from engine.rules import going_to_ground, markers, running
+from engine.rules.firing import declare, fire_group, resolve
 from engine.rules.line_of_sight import Sightlines, sightlines
 from engine.rules.shooting_range import (
-    FIRED,
     armed,
     can_fire,
     in_range,
     spent,
+)
+from engine.rules.weapon_types import (
+    FIRED,
+    moved_models,
+    only_snap_shots,
+    reach_of,
+    snap_fires,
 )
 from engine.runner import Action, Procedure
 from events.attacks import ShootingFinished, TargetChosen
@@ -58,7 +65,26 @@ async def shoot_or_run(action: Action) -> None:
         await running.run(action, choice.unit)
     else:
         action.emit(TargetChosen(choice.unit, choice.target))
-        await fire_group(action, choice.unit, choice.target, choice.weapon, models=choice.models)
+        if edition_of(action.battle).all_weapons_at_once:
+            await fire_together(action, choice)
+        else:
+            await fire_group(
+                action, choice.unit, choice.target, choice.weapon, models=choice.models
+            )
+
+
+async def fire_together(action: Action, shot: Shoot) -> None:
+    """Name all the weapons that a unit fires, then fire them at once. [SHSQ-4, WPOL-4]"""
+    unit, target = shot.unit, shot.target
+    groups = [declare(action, unit, target, shot.weapon, shot.models)]
+    while next(_shots(action.battle, unit, target), None) is not None:
+        question = WhichWeapon(action.battle.clock.active, unit, target)
+        choice: Shoot | CeaseFire = await Ask(question, Shoot, CeaseFire)
+        if isinstance(choice, CeaseFire):
+            break
+        groups.append(declare(action, unit, target, choice.weapon, choice.models))
+    await resolve(action, groups)
+    action.emit(ShootingFinished(unit))
 
 
 async def shoot_next(action: Action) -> None:
@@ -130,6 +156,9 @@ def check_shot(battle: Battle, shot: Shoot) -> None:
     firing = can_fire(battle, unit, target, weapon)
     if not firing:
         raise _why_not(battle, unit, target, weapon)
+    gun = weapon_of(setup_of(battle, unit), weapon)
+    if gun is not None and gun.grenade and len(shot.models) > 1:
+        raise IllegalChoice("SHWP-4", f"one model throws {weapon}, not {len(shot.models)}")
     if len(set(shot.models)) != len(shot.models):
         raise IllegalChoice("SHWP-2", "a model is named twice; each fires once")
     for n in shot.models:
@@ -146,17 +175,28 @@ def _why_not(battle: Battle, unit: UnitId, target: UnitId, weapon: str) -> Illeg
         return IllegalChoice("SHWP-1", f"no model of {unit} carries {weapon!r}")
     if gun.type == "melee":
         return IllegalChoice("MELE-1", f"{weapon} is a melee weapon")
+    if gun.type == "bomb":
+        return IllegalChoice("BOMB-1", f"{weapon} is dropped by a flying model as it moves")
     if gun.type not in FIRED:
         return IllegalChoice("WPRF-1", f"{weapon} is of a type that is not played yet")
     if weapon in spent(battle, unit)[0]:
         return IllegalChoice("SHWP-3", f"{unit} has fired {weapon} this phase")
+    if gun.grenade and any(w.grenade for w in setup.weapons if w.id in spent(battle, unit)[0]):
+        return IllegalChoice("SHWP-4", f"{unit} has thrown its one grenade this phase")
     if not any(profile_of(setup, n).bs for n in carried):
         return IllegalChoice("ZERO-2", f"no bearer of {weapon} has Ballistic Skill")
     if not armed(battle, unit, weapon):
-        return IllegalChoice("SHWP-2", f"every bearer of {weapon} has fired another weapon")
-    if units_within(discs_of(battle, unit), discs_of(battle, target), gun.range):
+        fired = spent(battle, unit)[1]
+        if snap_fires(gun) or all(n in fired for n in carried):
+            return IllegalChoice("SHWP-2", f"every bearer of {weapon} has fired another weapon")
+        if gun.type == "ordnance" and not only_snap_shots(battle, unit):
+            return IllegalChoice("ORDN-2", f"every bearer of {weapon} moved: it can't be fired")
+        return IllegalChoice("SNAP-2", f"{weapon} can't be fired as Snap Shots")
+    moved = moved_models(battle, unit)
+    reach = max(reach_of(gun, n in moved) for n in carried)
+    if units_within(discs_of(battle, unit), discs_of(battle, target), reach):
         return IllegalChoice("SHTG-1", f"no model with {weapon} in range sees a model of {target}")
-    return IllegalChoice("SHRG-1", f"{target} is out of range: {weapon} reaches {gun.range} mils")
+    return IllegalChoice("SHRG-1", f"{target} is out of range: {weapon} reaches {reach} mils")
 
 
 def _shots(battle: Battle, unit: UnitId, target: UnitId) -> Iterator[Shoot]:
@@ -246,4 +286,5 @@ ANSWERS: AnswerTable = {
     WhichWeapon: Answers((Shoot, CeaseFire), _check_next, _legal_next),
     **running.ANSWERS,
     **going_to_ground.ANSWERS,
+    **markers.ANSWERS,
 }

@@ -1,4 +1,4 @@
-"""Who may fire what at whom: sight, range, number of shots. [LOS, SHRG, SHMD, weapon types]
+"""Who may fire what at whom: sight, range, number of shots. [LOS, SHRG, SHMD]
 
 `lines` are the lines of sight from the firing unit to its target; given once, they serve all its
 weapons.
@@ -9,18 +9,34 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.board import disc_of, discs_of
-from engine.geometry import Disc, within
+from engine.editions import edition_of
+from engine.geometry import Disc
 from engine.geometry.paths import culled, widest
 from engine.rules.line_of_sight import Sightlines, sightlines
+from engine.rules.special_rules import (
+    CHARACTER,
+    PRECISION_SHOTS,
+    TWIN_LINKED,
+    model_has,
+    weapon_has,
+)
 from engine.rules.to_hit import SNAP_BS, shooting_needed
 from engine.rules.to_wound import weapon_strength
+from engine.rules.weapon_types import (
+    FIRED,
+    in_overwatch,
+    may_fire,
+    moved_models,
+    only_snap_shots,
+    reach_of,
+    reaches,
+    shots_of,
+    snap_fires,
+)
 from events.base import UnitId
-from events.values import Weapon
-from projections.battle import AssaultPhase, Battle, ShootingPhase, Unit
-from projections.queries import bearers, profile_of, setup_of, turn_of, unit_of, weapon_of
-
-FIRED = ("assault", "heavy", "rapid_fire", "pistol")
-"""Weapon types that can be fired; melee weapons can't, others aren't played. [MELE-1]"""
+from events.values import UnitSetup, Weapon
+from projections.battle import AssaultPhase, Battle, ShootingPhase
+from projections.queries import bearers, profile_of, setup_of, unit_of, weapon_of
 
 
 class Volley(NamedTuple):
@@ -28,14 +44,13 @@ class Volley(NamedTuple):
 
     need: int
     again: int | None
-    """Score of the re-roll of each miss, from BS 6 on. [BSIX-1]"""
+    """Score of the re-roll of each miss: from BS 6 on, or twin-linked. [BSIX-1, BSIX-2]"""
     strength: int
+    precise: bool
+    """Its 6s are Precision Shots; never Snap Shots. [ALLO-5, SNAP-4]"""
     shots: int
-
-
-def reaches(lines: Sightlines, shooter: Disc, targets: list[Disc], mils: int) -> bool:
-    """Whether a visible target model is within `mils` of the shooter. [SHRG-1, WRNG-2]"""
-    return any(within(shooter, target, mils) and lines.sees(shooter, target) for target in targets)
+    each: tuple[tuple[int, int], ...]
+    """Number and shots of each model."""
 
 
 def spent(battle: Battle, unit: UnitId) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -52,18 +67,26 @@ def armed(battle: Battle, unit: UnitId, weapon: str) -> tuple[int, ...]:
     """Return the models that could fire a weapon were the target near, in unit order.
 
     They carry it, have fired nothing yet and have Ballistic Skill; the weapon can be fired and
-    wasn't selected before. [SHWP-1 to SHWP-3, ZERO-2]
+    wasn't selected before. [SHWP-1 to SHWP-3, ZERO-2, ORDN-2] One grenade a unit is thrown.
+    [SHWP-4] What can't be snap fired stays silent where only Snap Shots may be fired. [SNAP-2]
     """
     setup = setup_of(battle, unit)
     gun = weapon_of(setup, weapon)
     weapons, fired = spent(battle, unit)
     if gun is None or gun.type not in FIRED or weapon in weapons:
         return ()
-    return tuple(
+    if gun.grenade and any(w.grenade for w in setup.weapons if w.id in weapons):
+        return ()
+    ready = tuple(
         n
         for n in bearers(unit_of(battle, unit), setup, weapon)
         if n not in fired and profile_of(setup, n).bs
     )
+    if snap_fires(gun):
+        return ready
+    moved, snap = moved_models(battle, unit), only_snap_shots(battle, unit)
+    overwatch = in_overwatch(battle)
+    return tuple(n for n in ready if may_fire(gun, n in moved, snap, overwatch))
 
 
 def can_fire(
@@ -72,15 +95,23 @@ def can_fire(
     """Return the numbers of the models that can fire a weapon at a target now. [SHMD-1, SHRG-2]
 
     In the Shooting phase and for Overwatch alike; what the unit has fired already stands in the
-    phase. Empty where there is nobody. A few microseconds for a target far out of range.
+    phase. Empty where there is nobody. A few microseconds for a target far out of range. No
+    template is placed in Overwatch: all that have one can use it. [OVWT-8, AMB-22]
     """
     ours, near = in_range(battle, unit, target, weapon)
+    if not ours:
+        return ()
+    gun = _gun(battle, unit, weapon)
+    if gun.template and in_overwatch(battle):
+        return tuple(n for n, _ in ours)
     if not near:
         return ()
     if lines is None:
         lines = sightlines(battle, unit, target)
-    mils = _gun(battle, unit, weapon).range
-    return tuple(n for n, disc in ours if reaches(lines, disc, near, mils))
+    moved = moved_models(battle, unit)
+    return tuple(
+        n for n, disc in ours if reaches(lines, disc, near, reach_of(gun, n in moved), gun.least)
+    )
 
 
 def in_range(
@@ -111,28 +142,18 @@ def eligible(
     They stay so for the whole weapon group. [SHRG-3]
     """
     shooter, enemy = unit_of(battle, unit), unit_of(battle, target)
-    reach = _gun(battle, unit, weapon).range
-    firing = [disc_of(battle, shooter, m) for m in shooter.models if m.n in models]
+    gun, moved = _gun(battle, unit, weapon), moved_models(battle, unit)
+    firing = [
+        (disc_of(battle, shooter, m), reach_of(gun, m.n in moved))
+        for m in shooter.models
+        if m.n in models
+    ]
     theirs = [(m.n, disc_of(battle, enemy, m)) for m in enemy.models]
-    return tuple(n for n, disc in theirs if any(reaches(lines, f, [disc], reach) for f in firing))
-
-
-def shots_of(lines: Sightlines, weapon: Weapon, shooter: Disc, targets: list[Disc]) -> int:
-    """Return how often a model fires. [THIT-2, ASLT-1, HEVY-1, PIST-1, RPFR-1, RPFR-2]
-
-    Half range is exact: ranges are whole inches. [AMB-15]
-    """
-    if weapon.type == "rapid_fire":
-        return 2 if reaches(lines, shooter, targets, weapon.range // 2) else 1
-    return 1 if weapon.type == "pistol" else weapon.shots
-
-
-def only_snap_shots(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit may fire only Snap Shots. [SHNM-2, RGRP-2, GTG-3]
-
-    It falls back, has Gone to Ground or Regrouped this turn.
-    """
-    return unit.falling_back or unit.gone_to_ground or turn_of(battle, unit.id).regrouped
+    return tuple(
+        n
+        for n, disc in theirs
+        if any(reaches(lines, one, [disc], reach, gun.least) for one, reach in firing)
+    )
 
 
 def volleys(
@@ -147,29 +168,46 @@ def volleys(
     """Return what a weapon group rolls, and whether all of it are Snap Shots. [THIT-3, THIT-4]
 
     Models in unit order; those that hit and wound on the same scores roll together, in the order
-    of their first. A model that moved fires a Heavy weapon as Snap Shots. [HEVY-2, MVSH-1]
+    of their first. A model that moved fires a Heavy weapon as Snap Shots. [HEVY-2, MVSH-1] The
+    re-roll of a twin-linked weapon needs what the shot did, from BS 6 on the better. [BSIX-2,
+    RERL-4, SNAP-3]
     """
     shooter, setup = unit_of(battle, unit), setup_of(battle, unit)
     gun = _gun(battle, unit, weapon)
-    snap = snap or only_snap_shots(battle, shooter)
-    moved = turn_of(battle, unit).moved if gun.type == "heavy" else ()
+    snap = snap or only_snap_shots(battle, unit)
+    moved = moved_models(battle, unit)
+    heavy, twin = gun.type == "heavy", weapon_has(gun, TWIN_LINKED)
     theirs = discs_of(battle, target)
     found: list[Volley] = []
     for model in shooter.models:
         if model.n not in models:
             continue
         profile = profile_of(setup, model.n)
-        bs = SNAP_BS if snap or model.n in moved else profile.bs or 0
-        need, again = shooting_needed(bs)
-        strength = weapon_strength(gun, profile)
-        shots = shots_of(lines, gun, disc_of(battle, shooter, model), theirs)
+        snaps = snap or (heavy and model.n in moved)
+        need, again = shooting_needed(SNAP_BS if snaps else profile.bs or 0)
+        alike = (
+            need,
+            need if twin else again,
+            weapon_strength(gun, profile),
+            not snaps and is_precise(battle, gun, setup, model.n),
+        )
+        shots = shots_of(lines, gun, disc_of(battle, shooter, model), theirs, model.n in moved)
         for i, volley in enumerate(found):
-            if volley[:3] == (need, again, strength):
-                found[i] = volley._replace(shots=volley.shots + shots)
+            if volley[:4] == alike:
+                each = (*volley.each, (model.n, shots))
+                found[i] = volley._replace(shots=volley.shots + shots, each=each)
                 break
         else:
-            found.append(Volley(need, again, strength, shots))
-    return found, snap or all(n in moved for n in models)
+            found.append(Volley(*alike, shots, ((model.n, shots),)))
+    return found, snap or (heavy and all(n in moved for n in models))
+
+
+def is_precise(battle: Battle, gun: Weapon, setup: UnitSetup, n: int) -> bool:
+    """Whether a model's 6s with a weapon are Precision Shots. [ALLO-5]"""
+    if not gun.rules and not setup.not_applied and not setup.models[n - 1].rules:
+        return False
+    character = edition_of(battle).characters_shoot_precisely and model_has(setup, n, CHARACTER)
+    return character or weapon_has(gun, PRECISION_SHOTS) or model_has(setup, n, PRECISION_SHOTS)
 
 
 def _gun(battle: Battle, unit: UnitId, weapon: str) -> Weapon:

@@ -51,6 +51,12 @@ SLOW_AND_PURPOSEFUL = key("Slow and Purposeful")
 MOVE_THROUGH_COVER = key("Move Through Cover")
 """Its unit tests for difficult terrain with another die, it passes dangerous terrain. [DIFF-12]"""
 
+TWIN_LINKED = key("Twin-linked")
+"""Shots of such a weapon that miss are rolled again. [RERL-1, SNAP-3]"""
+
+PRECISION_SHOTS = key("Precision Shots")
+"""Of a model or weapon: Wounds of its 6s To Hit go where the shooter says. [ALLO-5]"""
+
 FEARLESS = key("Fearless")
 """A unit with such a model passes Morale checks and can't Go to Ground. [GTG-4, AUTO-1]"""
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+PRECISE = 6
+"""A To Hit roll that makes a shot a Precision Shot, where its model or weapon can. [ALLO-5]"""
+
 SNAP_BS = 1
 """A Snap Shot is fired at this Ballistic Skill, whatever the model's. [SNAP-1]"""
 

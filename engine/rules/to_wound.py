@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
+from engine.characteristics import Modifier, modified
 from events.values import Profile, Weapon
-
-HIGHEST = 10
-"""No modifier raises a Strength above this. [CMOD-3]"""
 
 
 def wound_needed(strength: int, toughness: int) -> int | None:
@@ -25,20 +24,16 @@ def wound_needed(strength: int, toughness: int) -> int | None:
 
 
 def weapon_strength(weapon: Weapon, profile: Profile) -> int:
-    """Return the Strength of a weapon in the hands of its bearer, 0 to 10. [WPRF-2, CMOD-3]
+    """Return the Strength of a weapon in the hands of its bearer, 0 to 10. [WPRF-2, CMOD-1, CMOD-3]
 
     >>> fist = Weapon("fist", 0, 2, 2, "melee", strength_from="user*")
     >>> weapon_strength(fist, Profile("sergeant", 4, 4, 4, 4, 1, 4, 2, 9))
     8
     """
-    user = profile.strength or 0
-    if weapon.strength_from == "user*":
-        value = user * weapon.strength
-    elif weapon.strength_from == "user+":
-        value = user + weapon.strength
-    else:
-        value = weapon.strength
-    return min(HIGHEST, max(0, value))
+    if weapon.strength_from == "fixed":
+        return weapon.strength
+    how: Literal["times", "add"] = "times" if weapon.strength_from == "user*" else "add"
+    return modified("strength", profile.strength or 0, (Modifier(how, weapon.strength),))
 
 
 def majority(values: Sequence[int]) -> int:

@@ -9,6 +9,8 @@ Write one like this, and run it with ``warledger scenario run FILE`` or from pyt
       ork: 4 2 3 4 1 2 2 7 6+          # WS BS S T W I A Ld Sv; "-" for none, 4++ as a tenth
     weapons:
       boltgun: 24 4 5 rapid fire       # range in inches, S, AP, type; "heavy 3" fires three
+      mortar: 12-48 4 6 heavy 1, blast # a minimum range; "large blast", "grenade", rules by name
+      torch: template 4 5 assault 1    # or "36 5 4 salvo 2/4", shots of who moved first
       choppa: "- user - melee"         # no range; S is user, +1, x2 or a number
     given:
       table: 72x48                     # inches, as every length

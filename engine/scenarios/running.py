@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,8 @@ from events.errors import IllegalChoice, ScenarioError, WarledgerError
 from events.game import Chosen, DiceRolled, GameCreated, ProcedureStarted
 from projections.battle import Battle
 from projections.reducers.game import given
+
+_FACE = re.compile(r"[1-9]|[12][0-9]|3[0-6]")
 
 KEYS = (
     "name",
@@ -169,8 +172,8 @@ def _play(where: str, line: str) -> Play:
 
 def _read_dice(entry: Entry) -> tuple[int, ...]:
     faces = entry.words()
-    if not all(face in ("1", "2", "3", "4", "5", "6") for face in faces):
-        entry.refuse("faces of dice from 1 to 6, such as 3 5 1")
+    if not all(_FACE.fullmatch(face) for face in faces):
+        entry.refuse("faces of dice from 1 to 6, such as 3 5 1, or to 36 for a direction")
     return tuple(int(face) for face in faces)
 
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.notation import to_mils, to_point
+from engine.notation import to_point
 from engine.scenarios.documents import Entry
-from events.values import ModelSetup, Point, Profile, UnitSetup, Weapon, WeaponType
+from engine.scenarios.weapon_lines import read_weapon
+from events.values import ModelSetup, Point, Profile, UnitSetup, Weapon
 from projections.battle import Model, Unit
 
 UNIT = (
@@ -31,16 +32,6 @@ PLAIN = Profile("model", 3, 3, 3, 3, 1, 3, 1, 7)
 
 _LINE = ("ws", "bs", "strength", "toughness", "wounds", "initiative", "attacks", "leadership")
 _LINE_RIGHT = 'a stat line WS BS S T W I A Ld Sv, such as "4 4 4 4 1 4 1 8 3+" (invulnerable: 4++)'
-_WEAPON_RIGHT = "a weapon: range S AP type, such as 24 4 5 rapid fire, or - user - melee"
-_TYPES: dict[str, WeaponType] = {
-    "assault": "assault",
-    "heavy": "heavy",
-    "rapid fire": "rapid_fire",
-    "pistol": "pistol",
-    "melee": "melee",
-    "other": "other",
-}
-_STRENGTH = re.compile(r"(user|\+|x)?([0-9]{1,2})?")
 _SLUG = re.compile(r"[a-z0-9-]+")
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _BASE = re.compile(r"([0-9]{2,3})(?:\.([02468]))?")
@@ -86,36 +77,6 @@ def _slug(entry: Entry) -> str:
     if _SLUG.fullmatch(entry.text()) is None:
         entry.refuse("a name of a to z, 0 to 9 and hyphens")
     return entry.text()
-
-
-def read_weapon(name: str, entry: Entry) -> Weapon:
-    """Return a weapon as its profile is printed: ``24 4 5 rapid fire`` or ``- x2 2 melee``.
-
-    Range is inches (``-`` for melee); Strength is a number, ``user``, ``+1`` or ``x2``; a number
-    after the type is the count of shots, and special rules follow after commas, kept by name.
-    """
-    line, *rules = [part.strip() for part in entry.text().split(",")]
-    words = line.split()
-    if len(words) < 4:
-        entry.refuse(_WEAPON_RIGHT)
-    reach, strength, ap, *kind = words
-    shots = 1
-    if _NUMBER.fullmatch(kind[-1]):
-        shots = int(kind.pop())
-    mils = 0 if reach == "-" else to_mils(reach.removesuffix('"'))
-    found = _STRENGTH.fullmatch(strength.lower())
-    type_ = _TYPES.get(" ".join(kind).lower().replace("_", " "))
-    armour = None if ap == "-" else int(ap) if _NUMBER.fullmatch(ap) else 0
-    if mils is None or found is None or type_ is None or armour == 0:
-        entry.refuse(_WEAPON_RIGHT)
-    how, value = found.groups()
-    if (how == "user") != (value is None):
-        entry.refuse(f"{_WEAPON_RIGHT}; {strength!r} is no Strength")
-    amount = int(value or 0)
-    if how == "x":
-        return Weapon(name, mils, amount, armour, type_, shots, "user*", tuple(rules))
-    source: Any = "fixed" if how is None else "user+"
-    return Weapon(name, mils, amount, armour, type_, shots, source, tuple(rules))
 
 
 class _Kit:

@@ -17,12 +17,13 @@ from engine.notation import point_in_inches, to_inches, write
 from engine.rules.special_rules import matters
 from engine.scenarios.documents import LENGTHS
 from engine.scenarios.given import usual_clock
+from engine.scenarios.weapon_lines import write_weapon
 from events.base import Event, Fact, Value
 from events.codec import tag_of
 from events.game import Chosen, DiceRolled, ProcedureStarted
 from events.movement import Spot
 from events.questions import Question
-from events.values import ModelSetup, Part, Point, Profile, UnitSetup, Weapon
+from events.values import ModelSetup, Part, Point, Profile, UnitSetup
 from projections.battle import Battle, Model, Score, Unit, UnitTurn
 from projections.queries import turn_of
 
@@ -79,7 +80,7 @@ def _profiles(battle: Battle) -> dict[str, str]:
 
 def _weapons(battle: Battle) -> dict[str, str]:
     """Return weapons that mean one thing in the whole game; others are written with their unit."""
-    lines = [(w.id, _weapon(w)) for s in battle.setups for w in s.weapons]
+    lines = [(w.id, write_weapon(w)) for s in battle.setups for w in s.weapons]
     return {name: line for name, line in lines if {b for a, b in lines if a == name} == {line}}
 
 
@@ -95,22 +96,6 @@ def _profile(profile: Profile) -> str:
     words = ["-" if value is None else str(value) for value in line]
     words.append("-" if p.save is None else f"{p.save}+")
     return " ".join(words if p.invulnerable is None else [*words, f"{p.invulnerable}++"])
-
-
-def _weapon(weapon: Weapon) -> str:
-    strength = {
-        "fixed": str(weapon.strength),
-        "user+": f"+{weapon.strength}" if weapon.strength else "user",
-        "user*": f"x{weapon.strength}",
-    }[weapon.strength_from]
-    words = [
-        to_inches(weapon.range) if weapon.range else "-",
-        strength,
-        "-" if weapon.ap is None else str(weapon.ap),
-        weapon.type.replace("_", " "),
-        *([str(weapon.shots)] if weapon.shots != 1 else []),
-    ]
-    return ", ".join([" ".join(words), *weapon.rules])
 
 
 def _given(battle: Battle) -> Iterator[str]:
@@ -174,7 +159,7 @@ def _unit(battle: Battle, unit: Unit, setup: UnitSetup) -> Iterator[str]:
     if all(weapon.id in common for weapon in setup.weapons):
         yield f"weapons: [{', '.join(weapon.id for weapon in setup.weapons)}]"
     else:
-        yield f"weapons: {_flow({weapon.id: _weapon(weapon) for weapon in setup.weapons})}"
+        yield f"weapons: {_flow({weapon.id: write_weapon(weapon) for weapon in setup.weapons})}"
     yield "models:"
     living = {model.n: model for model in unit.models}
     for row in _alike(setup.models, living):

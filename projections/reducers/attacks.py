@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from events.attacks import (
     BlowsStruck,
     HitsScored,
+    MarkerPlaced,
+    MarkerScattered,
     ModelRemoved,
     ShootingFinished,
     TargetChosen,
@@ -151,6 +153,8 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     WeaponFired: weapon_fired,
     ShootingFinished: shooting_finished,
     BlowsStruck: blows_struck,
+    MarkerPlaced: _shown_only,
+    MarkerScattered: _shown_only,
     HitsScored: _shown_only,
     WentToGround: went_to_ground,
     UnitsGotUp: units_got_up,

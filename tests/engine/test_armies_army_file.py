@@ -60,7 +60,7 @@ def test_a_file_written_by_hand_reads_as_written() -> None:
         Weapon("long-gun", 48000, 8, 2, "heavy", 1),
         Weapon("flint-gun", 24000, 3, None, "rapid_fire"),
         Weapon("boarding-axe", 0, 1, 5, "melee", 1, "user+", ("Two-handed",)),
-        Weapon("pitch-pot", 8000, 3, None, "other", 1, "fixed", ("Assault 1", "Blast")),
+        Weapon("pitch-pot", 8000, 3, None, "assault", 1, "fixed", blast=3000),
     )
     assert imported.army.left_off == (LeftOff("Steam Cart", "not yet playable: vehicle", 0),)
     assert imported.army.source.dialect == "army file"
@@ -68,7 +68,7 @@ def test_a_file_written_by_hand_reads_as_written() -> None:
 
 
 def test_what_play_leaves_out_is_in_the_report() -> None:
-    report = read(WRITTEN).report
+    report = read(WRITTEN.replace('"Assault 1, Blast"', "Assault D6")).report
     told = [f"{entry.path}: {entry.text}" for entry in report.of("not applied")]
     assert "lamplighter: applied in part: Character, known: CH-1" in told
     # Two-handed is played in full: there is nothing to tell

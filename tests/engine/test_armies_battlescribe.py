@@ -100,14 +100,14 @@ def test_bases_and_a_pair_of_melee_weapons_survive() -> None:
 
 
 def test_what_an_import_kept_in_words_goes_back_where_it_stood() -> None:
-    torch = Weapon("torch", 0, 4, 5, "other", rules=("Range Template", "Assault 1", "Soul Blaze"))
+    torch = Weapon("torch", 0, 4, 5, "other", rules=("Range Hellstorm", "Assault 1", "Soul Blaze"))
     (line,) = [
         {cell.attrib["name"]: cell.text for cell in profile.iter() if tag(cell) == "characteristic"}
         for profile in roster(to_battlescribe(army("torch", weapons=(torch,)))).iter()
         if tag(profile) == "profile" and profile.attrib["typeName"] == "Weapon"
     ]
     assert line == {
-        "Range": "Template",
+        "Range": "Hellstorm",
         "Strength": "4",
         "AP": "5",
         "Type": "Assault 1, Soul Blaze",

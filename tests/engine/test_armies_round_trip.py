@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,16 @@ from engine.armies import (
 )
 from engine.armies.fields import UNLIMITED
 from engine.armies.names import clean
-from events.values import Army, ArmySource, LeftOff, ModelSetup, Profile, UnitSetup, Weapon
+from events.values import (
+    Army,
+    ArmySource,
+    LeftOff,
+    ModelSetup,
+    Profile,
+    UnitSetup,
+    Weapon,
+    WeaponType,
+)
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures/rosters"
 REAL = Path(__file__).resolve().parents[2] / "../shared/data/rosters"
@@ -41,22 +51,30 @@ SAVES = st.none() | st.integers(2, 6)
 @st.composite
 def weapons(draw: st.DrawFn, name: str) -> Weapon:
     """A weapon as an import gives it."""
-    kind = draw(st.sampled_from(["assault", "heavy", "rapid_fire", "pistol", "melee", "other"]))
+    kind = draw(st.sampled_from(get_args(WeaponType)))
     lengths = st.integers(1, 120).map(lambda n: n * 1000) | st.integers(1, 60_000)
     reach = 0 if kind == "melee" else draw(lengths | st.just(UNLIMITED))
-    counted = kind in ("assault", "heavy")
+    counted = kind in ("assault", "heavy", "ordnance", "primary", "bomb", "salvo")
+    fires = kind not in ("melee", "other")
+    template = fires and draw(st.booleans())
+    least = draw(st.integers(1, 20)) * 1000 if fires and reach < UNLIMITED and not template else 0
     counted_from = draw(st.sampled_from(["fixed", "user+", "user*"]))
     low = {"fixed": 1, "user+": 0, "user*": 1}[counted_from]
     rules = tuple(draw(st.lists(RULE_NAMES, unique=True, max_size=3)))
     return Weapon(
         name,
-        reach,
+        8000 if template else reach,
         draw(st.integers(low, 9)),
         draw(st.none() | st.integers(1, 6)),
         kind,
         draw(st.integers(1, 12)) if counted else 1,
         counted_from,
         rules,
+        shots_moved=draw(st.integers(1, 6)) if kind == "salvo" else 0,
+        blast=draw(st.sampled_from([0, 3000, 5000, 6000, 10000])) if fires else 0,
+        template=template,
+        grenade=fires and draw(st.booleans()),
+        least=least,
     )
 
 

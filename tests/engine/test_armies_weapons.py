@@ -57,12 +57,10 @@ def test_classes_in_play(text: str, kind: WeaponType, shots: int, rules: tuple[s
         "Heavy D3+2",
         "Assault X",
         "Assault 0",
-        "Salvo 3/5",
-        "Ordinance 1, Large Blast",
-        "Assault 1, Template",
-        'Heavy 1, 5" Blast',
-        'Heavy 1, Large Blast (5")',
-        "Primary Weapon 1",
+        "Salvo 3",
+        "Salvo",
+        "Assault 1, Hellstorm Template",
+        "Heavy 1, Blast (X)",
         "Rapid Fire 3",
         "Heavy 1, Ordnance",
         "Armourbane, Unwieldy",
@@ -73,6 +71,28 @@ def test_classes_in_play(text: str, kind: WeaponType, shots: int, rules: tuple[s
 )
 def test_what_is_not_in_play_is_other(text: str) -> None:
     assert read_type(text).type == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "shots", "moved", "blast", "template"),
+    [
+        ("Salvo 3/5", "salvo", 5, 3, 0, False),
+        ("Ordinance 1, Large Blast", "ordnance", 1, 0, 5000, False),
+        ("Assault 1, Template", "assault", 1, 0, 0, True),
+        ('Heavy 1, 5" Blast', "heavy", 1, 0, 5000, False),
+        ('Heavy 1, Large Blast (5")', "heavy", 1, 0, 5000, False),
+        ("Heavy 2 Blast", "heavy", 2, 0, 3000, False),
+        ("Primary Weapon 1, Apocalyptic Blast", "primary", 1, 0, 10000, False),
+        ("Bomb 1, Blast", "bomb", 1, 0, 3000, False),
+    ],
+)
+def test_classes_with_markers(
+    text: str, kind: WeaponType, shots: int, moved: int, blast: int, template: bool
+) -> None:
+    """[WPRF-1, APOC-1, SALV-1, ORDN-1, PRMW-1]"""
+    read = read_type(text)
+    assert (read.type, read.shots, read.shots_moved) == (kind, shots, moved)
+    assert (read.blast, read.template, read.rules) == (blast, template, ())
 
 
 @pytest.mark.parametrize(
@@ -131,12 +151,10 @@ def test_a_combined_weapon_is_one_weapon_for_each_profile() -> None:
 @pytest.mark.parametrize(
     ("name", "reach", "strength", "ap", "kind", "kept"),
     [
-        ("Flamer", "Template", "4", "5", "Assault 1", ("Range Template", "Assault 1")),
+        ("Hell Flamer", "Hellstorm", "4", "5", "Assault 1", ("Range Hellstorm", "Assault 1")),
         ("Doom Gun", '48"', "D", "1", "Heavy 1", ("Strength D", "Heavy 1")),
         ("Odd Gun", '24"', "4", "D6", "Heavy 2", ("AP D6", "Heavy 2")),
         ("Wild Gun", '24"', "4", "5", "Assault D6", ("Assault D6",)),
-        ("Frag Grenades", '8"', "3", "-", "Assault 1, Blast", ("Assault 1", "Blast")),
-        ("Krak Grenade", '8"', "6", "4", "Assault 1", ("Assault 1",)),
         ("Wall Bombs", "-", "8", "1", "Armourbane, Unwieldy", ("Armourbane", "Unwieldy")),
         ("Lost Gun", "", "4", "5", "Heavy 2", ("Heavy 2",)),
     ],
@@ -154,9 +172,24 @@ def test_a_weapon_not_in_play_is_kept_in_its_words(
 
 def test_a_grenade_launcher_is_a_gun() -> None:
     (gun,) = weapons("Grenade Launcher (krak)", '24"', "6", "4", "Assault 1")
-    assert gun.type == "assault"
+    assert (gun.type, gun.grenade) == ("assault", False)
 
 
-def test_a_least_range_is_kept_as_a_rule() -> None:
+def test_grenades_are_thrown() -> None:
+    """[SHWP-4]"""
+    (frag,) = weapons("Frag Grenades", '8"', "3", "-", "Assault 1, Blast")
+    assert (frag.type, frag.blast, frag.grenade) == ("assault", 3000, True)
+    (krak,) = weapons("Krak Grenade", '8"', "6", "4", "Assault 1")
+    assert (krak.type, krak.grenade) == ("assault", True)
+
+
+def test_a_template_reaches_8_inches() -> None:
+    """[WRNG-1, APOC-1]"""
+    (torch,) = weapons("Flamer", "Template", "4", "5", "Assault 1")
+    assert (torch.range, torch.template, torch.rules) == (8000, True, ())
+
+
+def test_a_least_range() -> None:
+    """[WRNG-1]"""
     (gun,) = weapons("Far Gun", '12" - 48"', "5", "4", "Heavy 1")
-    assert (gun.range, gun.rules) == (48000, ('Least range 12"',))
+    assert (gun.range, gun.least, gun.rules) == (48000, 12000, ())

@@ -228,7 +228,7 @@ def replaced(old: str, new: str) -> str:
         ("started: 10", "started: 4", "started: 4", "from 5"),
         ("target: boyz", "target: boys", "target: boys", "none of the units"),
         ("lost: 2", "lost: 1.5", "lost: 1.5", "whole number"),
-        ("dice: 3 4", "dice: 3 7", "dice: 3 7", "1 to 6"),
+        ("dice: 3 4", "dice: 3 37", "dice: 3 37", "1 to 6"),
         ("  - red: concede", "  - red: give up", "red: give up", "one of zone, deploy"),
         ("battle: {outcome", "facts: [won]\n  battle: {outcome", "facts: [won]", "there are"),
         ("battle: {outcome", "battle: {winner", "{winner", "known here: units, score"),

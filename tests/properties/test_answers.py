@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+import typing
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -15,28 +17,14 @@ from msgspec.structs import replace
 from engine.game import Game
 from events.base import other
 from events.choices import (
-    Aim,
-    AllocateWounds,
     AnyChoice,
-    CeaseFire,
-    Charge,
-    CheckMorale,
     Concede,
     Deploy,
-    DirectBlows,
     EndPhase,
-    FightCombat,
-    FireOverwatch,
-    GoToGround,
     MoveUnit,
-    OverwatchBy,
-    Place,
     PlaceModels,
-    Run,
     Shoot,
     Stay,
-    StrikeWith,
-    TakeWounds,
     TakeZone,
 )
 from events.codec import canonical
@@ -91,35 +79,33 @@ UNITS = st.sampled_from(["ferrymen", "lamplighters", "gnawers", "hauliers", "nob
 WEAPONS = st.sampled_from(["carbine", "lance", "spitter", "sprayer", "cleaver", "spoon", ""])
 NUMBERS = st.sampled_from([-1, 0, 1, 2, 3, 4, 5, 99])
 LENGTHS = st.one_of(st.integers(-32000, 32000), st.sampled_from([0, 10**9, -(10**15), 2**63]))
-POINTS = st.builds(Point, LENGTHS, LENGTHS)
-PLACES = st.builds(Place, NUMBERS, st.lists(POINTS, max_size=3).map(tuple))
 MODELS = st.tuples(UNITS, NUMBERS).map(lambda m: f"{m[0]}.{m[1]}") | st.just("nonsense")
-CHOICES = st.one_of(
-    st.builds(TakeZone, st.sampled_from(["south", "north"])),
-    st.builds(Deploy, UNITS, st.lists(POINTS, max_size=6).map(tuple)),
-    st.builds(MoveUnit, UNITS, POINTS),
-    st.builds(PlaceModels, UNITS, st.lists(PLACES, max_size=6).map(tuple)),
-    st.builds(Stay),
-    st.builds(Run, UNITS),
-    st.builds(Shoot, UNITS, UNITS, WEAPONS, st.lists(NUMBERS, max_size=3).map(tuple)),
-    st.builds(GoToGround, st.booleans()),
-    st.builds(CeaseFire),
-    st.builds(Charge, UNITS, st.lists(UNITS, max_size=3).map(tuple)),
-    st.builds(FireOverwatch, WEAPONS),
-    st.builds(OverwatchBy, UNITS),
-    st.builds(FightCombat, UNITS),
-    st.builds(StrikeWith, UNITS, WEAPONS, st.lists(NUMBERS, max_size=3).map(tuple)),
-    st.builds(
-        DirectBlows,
-        UNITS,
-        st.lists(st.builds(Aim, UNITS, NUMBERS), max_size=3).map(tuple),
-        st.lists(NUMBERS, max_size=3).map(tuple),
-    ),
-    st.builds(AllocateWounds, NUMBERS, st.none() | NUMBERS),
-    st.builds(CheckMorale, UNITS, st.booleans()),
-    st.builds(TakeWounds, st.lists(MODELS, max_size=4).map(tuple)),
-    st.builds(EndPhase),
-)
+NAMED: dict[tuple[object, str], st.SearchStrategy[Any]] = {
+    (str, "weapon"): WEAPONS,
+    (str, "model"): MODELS,
+    (str, "models"): MODELS,
+    (int, "x"): LENGTHS,
+    (int, "y"): LENGTHS,
+}
+
+
+def any_of(hint: Any, field: str = "") -> st.SearchStrategy[Any]:
+    """Return values of a type: plausible ones, most of them wrong."""
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Literal:
+        return st.sampled_from(parts)
+    if origin in (typing.Union, types.UnionType):
+        return st.one_of(*(any_of(part, field) for part in parts))
+    if origin is tuple:
+        return st.lists(any_of(parts[0], field), max_size=4).map(tuple)
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        fields = typing.get_type_hints(hint)
+        return st.builds(hint, *(any_of(fields[name], name) for name in hint.__struct_fields__))
+    plain = {int: NUMBERS, str: UNITS, bool: st.booleans(), types.NoneType: st.none()}
+    return NAMED.get((hint, field), plain.get(hint))
+
+
+CHOICES = any_of(AnyChoice)
 
 
 def try_all(game: Game, ledger: Ledger, choices: list[AnyChoice]) -> None:
