@@ -9,12 +9,22 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from engine.answers import legal
+from engine.notation import resolve, write
+from engine.sequence import RULESETS
+from events.errors import WarledgerError
 from replay.analysis import analyse
 from replay.analysis.many import season
 from replay.analysis.parquet import Analysed, write_parquet
-from table.cli_look import JsonOption
+from replay.odds import SAMPLES, Odds, Until, odds
+from table.cli_look import AtOption, GameArgument, JsonOption
+from table.cli_verify import progress_bar
 from table.setting import Setting, out, print_json
 from table.show_analysis import analysis_text, season_text
+from table.show_odds import odds_table, odds_text
+
+MOST_CHOICES = 12
+"""How many of the choices on offer are weighed where none is named."""
 
 GamesArgument = Annotated[
     list[str], typer.Argument(metavar="GAME...", help="Games' ids, or the beginnings of them.")
@@ -51,6 +61,48 @@ def analyse_games(
         out().print(part)
 
 
+def odds_of_choices(
+    ctx: typer.Context,
+    game: GameArgument,
+    choice: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CHOICE]...", help="Choices in the notation; by default those on offer."
+        ),
+    ] = None,
+    at: AtOption = None,
+    until: Annotated[Until, typer.Option("--until", help="Follow a choice this far.")] = "action",
+    samples: Annotated[
+        int, typer.Option("--samples", min=2, help="How often, where not every way is walked.")
+    ] = SAMPLES,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what choices may come to: exact odds or sampled ones. The game is left as it is."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+    battle = opened.battle if at is None else opened.at(at)
+    if choice:
+        choices = [resolve(line, battle) for line in choice]
+    else:
+        answers = RULESETS[opened.created.ruleset].answers
+        choices = legal(answers, battle)[:MOST_CHOICES]
+    if not choices:
+        raise WarledgerError(opened.id, "nothing is to be decided there")
+    found: list[Odds] = []
+    for one in choices:
+        with progress_bar(write(one)) as moved:
+            found.append(odds(opened, one, at=at, until=until, samples=samples, progress=moved))
+    if as_json:
+        print_json(plain(found))
+        return
+    if len(found) == 1:
+        for part in odds_text(found[0]):
+            out().print(part)
+    else:
+        out().print(odds_table(found))
+
+
 def plain(value: Any) -> Any:
     """Return a value as JSON holds it; exact fractions become decimals of six places."""
     return msgspec.to_builtins(value, enc_hook=_decimal)
@@ -64,3 +116,4 @@ def _decimal(value: Any) -> float:
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("analyse")(analyse_games)
+    app.command("odds")(odds_of_choices)

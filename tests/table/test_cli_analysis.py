@@ -52,3 +52,46 @@ def test_analysing_changes_no_byte_of_the_ledger(demo, fought):
     for words in (("analyse", "demo"), ("analyse", "demo", "--json")):
         assert demo(*words).exit_code == 0
     assert hashlib.sha256((fought / "demo.sqlite").read_bytes()).hexdigest() == before
+
+
+def shots(demo):
+    """The first step at which a unit may shoot, and the line that was chosen there."""
+    rows = json.loads(demo("log", "demo", "--json").stdout)
+    at = next(n for n, row in enumerate(rows) if row["choice"].startswith("shoot "))
+    return rows[at - 1]["step"], rows[at]["choice"]
+
+
+def test_odds_of_one_choice_show_its_distribution(demo):
+    step, line = shots(demo)
+    result = demo("odds", "demo", line, "--at", step, "--samples", 3)
+    assert result.exit_code == 0, result.output
+    assert line in result.stdout and "loses a model" in result.stdout
+    assert "points taken less lost" in result.stdout and "█" in result.stdout
+
+
+def test_odds_of_several_choices_stand_side_by_side(demo):
+    step, line = shots(demo)
+    result = demo("odds", "demo", line, "end phase", "--at", step, "--samples", 3)
+    assert result.exit_code == 0, result.output
+    assert "Enemy lost" in result.stdout and "end phase" in result.stdout
+
+
+def test_odds_of_what_is_on_offer_where_no_choice_is_named(call):
+    call("play", "--game", "g", "--seed", "1", keys="quit\n")
+    found = json.loads(call("odds", "g", "--json").stdout)
+    assert [one["choice"] for one in found] == ["zone south", "zone north"]
+    assert {one["method"] for one in found} == {"exact"}
+
+
+def test_odds_of_what_is_refused_or_over_are_an_error(demo):
+    over = demo("odds", "demo")
+    assert over.exit_code == 1 and "nothing is to be decided there" in over.stderr
+    refused = demo("odds", "demo", "end phase", "--at", 2)
+    assert refused.exit_code == 1 and "refused" in refused.stderr
+
+
+def test_odds_change_no_byte_of_the_ledger(demo, fought):
+    before = hashlib.sha256((fought / "demo.sqlite").read_bytes()).hexdigest()
+    step, line = shots(demo)
+    assert demo("odds", "demo", line, "--at", step, "--samples", 2).exit_code == 0
+    assert hashlib.sha256((fought / "demo.sqlite").read_bytes()).hexdigest() == before
