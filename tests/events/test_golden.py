@@ -16,7 +16,7 @@ from events.steps import Step, check_chain, decode_row, encode_row
 from projections.battle import STATE_SCHEMA
 from projections.digest import digest
 from replay.verify import Verdict, verify_steps
-from tests.golden.regenerate import FOLDER, GAMES, RELEASE, Pin, main, rows_of, shown
+from tests.golden.regenerate import FOLDER, GAMES, RELEASE, Pin, main, make, rows_of, shown
 from tests.properties.kit import play_on
 
 RELEASES = sorted(path for path in FOLDER.iterdir() if (path / "pins.json").exists())
@@ -110,7 +110,7 @@ def test_golden_games_are_not_overwritten_unasked(
 
 
 def test_golden_games_made_anew_are_whole(tmp_path: Path) -> None:
-    assert main(["--folder", str(tmp_path)]) == 0
-    for name in GAMES:
+    made = make(tmp_path, ["from-the-middle", "forked", "under-other-rules"])
+    for name in made:
         steps = steps_of(tmp_path / f"{name}.jsonl")
         assert verify_steps(name, steps).verdict is Verdict.EXACT, name

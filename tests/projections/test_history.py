@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -219,4 +221,6 @@ def test_a_walk_is_the_one_in_a_plain_model(walk: list[tuple[str, int]]) -> None
         assert history.head.step == at
         assert tree.line == line(at)[::-1]
         assert forward(history) == ahead.get(at, 0)
+        # along the line itself each step points to the next, whatever branch was left before
+        assert all(a.forward is b for a, b in pairwise(history.path()))
     assert history.nodes.keys() == parents.keys()

@@ -13,6 +13,7 @@ import pytest
 
 from events.base import Mark
 from events.codec import EVENT_TYPES, UPCASTERS, decode_events
+from events.game import Asked, Chosen, DiceRolled, GameEnded
 from events.ledger import Ledger
 from projections import reducers
 from projections.reducers import REDUCERS, fold
@@ -60,6 +61,23 @@ def test_reducers_reach_for_no_dice_clock_or_rule(module: ModuleType) -> None:
             "events",
             "projections",
         }, name
+
+
+@pytest.mark.parametrize("dice", ["seeded", "entered"])
+def test_an_answer_closes_its_question_and_nothing_else_does(dice: str) -> None:
+    with Ledger.memory() as ledger:
+        play_on(new_game(ledger, dice=dice), Random(1))
+        question = battle = None
+        for row in events_of(ledger):
+            for event in decode_events(row):
+                battle = fold(battle, [event])
+                if isinstance(event, Asked):
+                    question = event.question
+                elif isinstance(event, Chosen | GameEnded) or (
+                    isinstance(event, DiceRolled) and event.source == "entered"
+                ):
+                    question = None
+                assert battle.question == question
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 1000])
