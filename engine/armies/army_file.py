@@ -35,7 +35,7 @@ from engine.armies import fields
 from engine.armies.field_text import CHARACTERISTICS
 from engine.armies.kit import MAX_WEAPONS
 from engine.armies.models import missing_vitals
-from engine.armies.muster import DEFAULT_BASE, MAX_MODELS, PLAYABLE
+from engine.armies.muster import DEFAULT_BASE, MAX_MODELS, MAX_UNITS, PLAYABLE
 from engine.armies.names import clean, numbered, slug, unit_slug
 from engine.armies.report import Imported, Notes
 from engine.armies.rosters import Line
@@ -155,6 +155,8 @@ class _ArmyFile:
             self.left_off.append(LeftOff(name, f"not yet playable: {kind}", points))
             self.notes.add("not applied", name, f"not yet playable: {kind}")
             return
+        if len(self.units) >= MAX_UNITS:
+            raise RosterError(entry.where, f"the army comes to more than {MAX_UNITS} units here")
         unit = self.unit_id(told.get("id"), name)
         models = _Models(self, unit, _definitions(told.get("weapons")), told.get("profiles"))
         for group in _items(told.get("models")):

@@ -29,6 +29,8 @@ from events.values import Army, ArmySource, LeftOff, ModelSetup, Profile, UnitSe
 
 PLAYABLE = frozenset({"infantry"})
 """Unit types the engine puts on the table."""
+MAX_UNITS = 300
+"""Most units in an army; more is a damaged file, not an army."""
 MAX_MODELS = 2000
 """Most models in an army; more is a damaged file, not an army."""
 DEFAULT_BASE = 25
@@ -142,6 +144,8 @@ class _Muster:
 
     def unit(self, selection: Selection, name: str) -> None:
         """Put a unit of models without armour values on the roll, or off it by its type."""
+        if len(self.units) >= MAX_UNITS:
+            raise RosterError(selection.name, f"the army comes to more than {MAX_UNITS} units here")
         unit = next(free for free in numbered(unit_slug(selection.name)) if free not in self.units)
         notes = Notes()
         groups = find_groups(selection, unit, notes)

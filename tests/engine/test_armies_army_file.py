@@ -177,6 +177,7 @@ def test_an_error_names_line_and_what_would_be_right(
         ("army: " + "x" * MAX_BYTES, "too large"),
         ("[" + "a," * MAX_ENTRIES + "]", "more than"),
         ("army: \x00", "not YAML"),
+        ("army: a\nprofiles: {m: {}}\nunits:\n" + "- {unit: a, models: m}\n" * 301, "300 units"),
     ],
 )
 def test_what_is_no_army_file_says_so(text: str, told: str) -> None:

@@ -7,7 +7,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 
 from engine.armies import Imported, distinct, read_army_bytes
-from engine.armies.muster import MAX_MODELS
+from engine.armies.muster import MAX_MODELS, MAX_UNITS
 from events.base import Side
 from events.errors import RosterError
 from events.values import ModelSetup
@@ -364,6 +364,9 @@ def test_impossible_numbers_are_refused() -> None:
     horde = chosen("Horde", "model", number=MAX_MODELS + 1, lines=body("Man"))
     with pytest.raises(RosterError, match=r"test\.ros horde: .* more than 2,000 models"):
         army_of(horde)
+    crowd = chosen("Man", "model", lines=body("Man"))
+    with pytest.raises(RosterError, match=r"test\.ros Man: .* more than 300 units"):
+        army_of(*[crowd] * (MAX_UNITS + 1))
     arsenal = "".join(gun("Gun", f"Heavy {n % 99 + 1}", str(n)) for n in range(1, 300))
     with pytest.raises(RosterError, match="more than 200 different weapons"):
         army_of(chosen("Man", "model", lines=body("Man") + arsenal))
