@@ -54,7 +54,7 @@ __all__ = ["ANSWERS", "can_fire", "fire_group", "next_shooting", "shoot_next", "
 
 async def shoot_or_run(action: Action) -> None:
     """Let the active player shoot or Run with one unit, or end the phase. [SHPH-1, SHSQ-1]"""
-    if not _anyone_acts(action.battle):
+    if not _may_go_on(action.battle):
         action.emit(PhaseClosing())
         return
     question = WhoShoots(action.battle.clock.active)
@@ -212,18 +212,6 @@ def _shots(battle: Battle, unit: UnitId, target: UnitId) -> Iterator[Shoot]:
 
 def _targets(battle: Battle, unit: Unit) -> list[UnitId]:
     return [enemy.id for enemy in units_on_table(battle, other(unit.side)) if not enemy.locked]
-
-
-def _anyone_acts(battle: Battle) -> bool:
-    """Whether the active player has anything to do; stops at the first unit that has."""
-    return any(
-        may_act(battle, unit.id) is None
-        and (
-            may_run(battle, unit.id) is None
-            or any(_shots(battle, unit.id, target) for target in _targets(battle, unit))
-        )
-        for unit in units_on_table(battle, battle.clock.active)
-    )
 
 
 def _may_go_on(battle: Battle) -> bool:
