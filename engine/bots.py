@@ -82,6 +82,7 @@ from projections.queries import (
     place_of,
     profile_of,
     setup_of,
+    turn_of,
     unit_of,
     units_on_table,
     weapon_of,
@@ -331,18 +332,23 @@ def _go_on(game: Game, question: Any, luck: int) -> AnyChoice:
 
 
 def _charge(game: Game, question: WhoCharges, luck: int) -> AnyChoice:
-    """The likeliest charge of a unit that fights at least as well as its target."""
+    """The shortest charge of a unit that fights at least as well as its target."""
     battle = game.battle
     likely: list[tuple[int, int, Charge]] = []
-    for order, offer in enumerate(game.legal()):
-        if isinstance(offer, Charge) and len(offer.targets) == 1:
-            unit, target = unit_of(battle, offer.unit), unit_of(battle, offer.targets[0])
-            if blows_at(battle, unit, target) < blows_at(battle, target, unit):
+    for unit in units_on_table(battle, question.player):
+        done = turn_of(battle, unit.id)
+        if unit.locked or done.declared or done.ran:
+            continue
+        for enemy in units_on_table(battle, other(unit.side)):
+            if apart(unit, enemy) > LIKELY_CHARGE + SPREAD:
                 continue
-            apart = gap_between(battle, unit, target)
-            if apart <= LIKELY_CHARGE:
-                likely.append((apart, order, offer))
-    return min(likely)[2] if likely else EndPhase()
+            gap = gap_between(battle, unit, enemy)
+            if gap <= LIKELY_CHARGE and (
+                blows_at(battle, unit, enemy) >= blows_at(battle, enemy, unit)
+            ):
+                likely.append((gap, len(likely), Charge(unit.id, (enemy.id,))))
+    charges = (charge for _, _, charge in sorted(likely))
+    return next((charge for charge in charges if game.refusal(charge) is None), EndPhase())
 
 
 def _overwatch(game: Game, question: OverwatchOffered, luck: int) -> AnyChoice:
