@@ -364,12 +364,15 @@ def _overwatch(game: Game, question: OverwatchOffered, luck: int) -> AnyChoice:
 
 
 def _take_wounds(game: Game, question: WhoTakesWounds, luck: int) -> AnyChoice:
-    """Plain models first, those with something special last."""
+    """Plain models first, those with something special last; of the enemy's the other way."""
     battle = game.battle
+
+    precise = unit_of(battle, question.unit).side != question.player
 
     def worth(model: str) -> tuple[int, int]:
         n = number_of(model)
-        return -plainness(battle, question.unit, n), n
+        plain = plainness(battle, question.unit, n)
+        return plain if precise else -plain, n
 
     return TakeWounds(tuple(sorted(question.eligible, key=worth)[: question.wounds]))
 

@@ -69,7 +69,7 @@ class MarkerPlaced(Fact, frozen=True, gc=False, tag="marker_placed/1"):
 
 
 class MarkerScattered(Fact, frozen=True, gc=False, tag="marker_scattered/1"):
-    """A blast marker scattered `distance` mils and ended there. [APOC-3]"""
+    """A blast marker scattered `distance` mils, 0 for a Hit, and ended there. [APOC-3]"""
 
     unit: UnitId
     weapon: str

@@ -100,6 +100,12 @@ class AimAt(Choice, frozen=True, gc=False, tag="aim"):
     at: Point
 
 
+class Reroll(Choice, frozen=True, gc=False, tag="reroll"):
+    """Roll the dice again, or let them stand: ``reroll yes``, ``reroll no``. [RERL-1]"""
+
+    again: bool
+
+
 class GoToGround(Choice, frozen=True, gc=False, tag="ground"):
     """Go to Ground before the saves, or not: ``ground yes``, ``ground no``. [GTG-1]"""
 
@@ -234,6 +240,7 @@ AnyChoice = (
     | Run
     | Shoot
     | AimAt
+    | Reroll
     | GoToGround
     | CeaseFire
     | Charge

@@ -71,6 +71,15 @@ class WhereToAim(Question, frozen=True, gc=False, tag="aim"):
     model: int
 
 
+class RerollOffered(Question, frozen=True, gc=False, tag="reroll"):
+    """Whether the dice that a `unit` rolled for a purpose are rolled again: `Reroll`. [RERL-3]"""
+
+    unit: UnitId
+    purpose: str
+    weapon: str
+    faces: tuple[int, ...]
+
+
 class GroundOffered(Question, frozen=True, gc=False, tag="ground"):
     """Whether `unit` Goes to Ground before it saves `wounds` Wounds of `shooter`: `GoToGround`.
 
@@ -217,6 +226,7 @@ AnyQuestion = (
     | WhoShoots
     | WhichWeapon
     | WhereToAim
+    | RerollOffered
     | GroundOffered
     | WhereToRun
     | WhoCharges

@@ -234,6 +234,8 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     MarkerPlaced: lambda e: f"{e.unit}.{e.model} aims its {e.weapon} at {point_in_inches(e.at)}",
     MarkerScattered: lambda e: (
         f"its marker scatters {to_inches(e.distance)} inches to {point_in_inches(e.to)}"
+        if e.distance
+        else "its marker stays where it is"
     ),
     WentToGround: lambda e: f"{e.unit} Goes to Ground, to the end of its turn {e.until}",
     UnitsGotUp: lambda e: f"up from the ground: {', '.join(e.units)}",

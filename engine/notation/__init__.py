@@ -13,6 +13,7 @@ number, lengths and places are inches with up to three decimals from the south-w
     run U                                  Run instead of shooting
     shoot U > V with W by 1 2 3            fire a weapon group; without "by" all that can
     aim 12.5,30                            where a blast marker goes, or a template toward
+    reroll yes, reroll no                  roll the dice again, or let them stand
     ground yes, ground no                  Go to Ground before the saves, or not
     cease fire                             fire no further weapon group
     charge U > V + V2                      declare a charge; the first target is primary

@@ -15,6 +15,7 @@ from events.questions import (
     HowToPileIn,
     OverwatchOffered,
     Question,
+    RerollOffered,
     RollNeeded,
     RulingOffered,
     WhereToAim,
@@ -104,6 +105,10 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
     ),
     WhereToAim: lambda q, b: (
         f"where does {q.unit}.{q.model} aim its {q.weapon} at {q.target}? (aim X,Y | auto)"
+    ),
+    RerollOffered: lambda q, b: (
+        f"{q.purpose} of {q.unit} ({q.weapon}): {' '.join(map(str, q.faces))}; roll again?"
+        " (reroll yes | reroll no)"
     ),
     GroundOffered: lambda q, b: (
         f"{q.shooter} scored {q.wounds} {'Wound' if q.wounds == 1 else 'Wounds'}; does {q.unit}"

@@ -9,6 +9,7 @@ from engine.ask import Ask, Roll
 from engine.board import disc_of, discs_of
 from engine.geometry import nearness
 from engine.rules.saves import best_save
+from engine.rules.wound_groups import Kind, next_group
 from engine.runner import Action
 from events.attacks import (
     Cause,
@@ -20,8 +21,8 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import ModelId, UnitId
-from events.choices import AllocateWounds, TakeWounds
-from events.questions import WhichWounds, WhoTakesWounds, WoundGroup
+from events.choices import TakeWounds
+from events.questions import WhoTakesWounds, WoundGroup
 from projections.battle import Battle
 from projections.queries import (
     model_id,
@@ -97,7 +98,7 @@ class Wounds(NamedTuple):
     """The shooter says who takes them. [ALLO-5]"""
 
     @property
-    def kind(self) -> tuple[int, int | None, bool, bool]:
+    def kind(self) -> Kind:
         """What makes them a group of the pool: Strength, AP, precise, coverless. [WPOL-2]"""
         return self.strength, self.ap, self.precise, self.cover is None
 
@@ -114,13 +115,9 @@ async def allocate_pool(
     ranks = closeness(action.battle, unit, target, tuple(everyone))
     left, lost = list(pool), 0
     while left:
-        groups = wound_groups(left)
-        now = groups[0]
-        if len(groups) > 1 and ranks:
-            question = WhichWounds(owner(action.battle, unit), target, groups)
-            choice = await Ask(question, AllocateWounds)
-            now = next(group for group in groups if names(choice, group))
-        for wounds in [w for w in left if names(now, WoundGroup(*w.kind[:2], 0, *w.kind[2:]))]:
+        groups = groups_of(left) if ranks else groups_of(left)[:1]
+        now = await next_group(action, owner(action.battle, unit), target, groups)
+        for wounds in [wounds for wounds in left if wounds.kind == now]:
             left.remove(wounds)
             ranks, over = await allocate(action, unit, target, wounds, ranks, cause)
             lost += over
@@ -128,18 +125,12 @@ async def allocate_pool(
         action.emit(WoundsLost(target, lost))
 
 
-def wound_groups(pool: Sequence[Wounds]) -> tuple[WoundGroup, ...]:
+def groups_of(pool: Sequence[Wounds]) -> tuple[WoundGroup, ...]:
     """Return the groups of a pool in the order rolled. [WPOL-2]"""
-    counts: dict[tuple[int, int | None, bool, bool], int] = {}
+    counts: dict[Kind, int] = {}
     for wounds in pool:
         counts[wounds.kind] = counts.get(wounds.kind, 0) + wounds.scored
     return tuple(WoundGroup(*kind[:2], count, *kind[2:]) for kind, count in counts.items())
-
-
-def names(said: AllocateWounds | WoundGroup, group: WoundGroup) -> bool:
-    """Whether a choice, or another group, means this group."""
-    kind = (said.strength, said.ap, said.precise, said.coverless)
-    return kind == (group.strength, group.ap, group.precise, group.coverless)
 
 
 Ranks = list[tuple[int, int]]

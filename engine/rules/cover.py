@@ -79,8 +79,8 @@ def in_area(battle: Battle, model: Disc) -> bool:
 
 
 def ignores_cover(weapon: Weapon) -> bool:
-    """Whether a weapon allows no cover saves. [COVR-4]"""
-    return weapon_has(weapon, IGNORES_COVER)
+    """Whether a weapon allows no cover saves: by its rule, or as a template. [COVR-4]"""
+    return weapon.template or weapon_has(weapon, IGNORES_COVER)
 
 
 class Cover:

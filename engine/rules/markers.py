@@ -15,6 +15,8 @@ from engine.characteristics import d3
 from engine.geometry import Disc, overlaps, within
 from engine.geometry.markers import DIRECTIONS, Tear, marker, scattered, tear
 from engine.rules.line_of_sight import Sightlines, sightlines
+from engine.rules.rerolls import offer_reroll
+from engine.rules.special_rules import TWIN_LINKED, weapon_has
 from engine.runner import Action
 from events.attacks import MarkerPlaced, MarkerScattered
 from events.base import UnitId
@@ -64,9 +66,22 @@ async def marker_hits(
 async def scatter(
     action: Action, unit: UnitId, n: int, target: UnitId, gun: Weapon, at: Point
 ) -> Point:
-    """Roll where a blast marker ends: on a Hit where it was put, else 2D6 less BS inches off.
+    """Roll where a blast marker ends; a twin-linked weapon's player may roll again. [RERL-3]"""
+    to, faces = await _scatter_once(action, unit, n, target, gun, at)
+    if not weapon_has(gun, TWIN_LINKED):
+        return to
+    if not await offer_reroll(action, unit, "scatter", gun.id, faces):
+        return to
+    to, _ = await _scatter_once(action, unit, n, target, gun, at)
+    return to
 
-    The direction is rolled where it moves at all, one of 36.
+
+async def _scatter_once(
+    action: Action, unit: UnitId, n: int, target: UnitId, gun: Weapon, at: Point
+) -> tuple[Point, tuple[int, ...]]:
+    """Roll where a marker ends: on a Hit where it was put, else 2D6 less BS inches off.
+
+    The direction is rolled where it moves at all, one of 36. Returns the dice, too.
     """
 
     def roll(purpose: str, count: int = 1, need: int = 0, sides: int = 6) -> Roll:
@@ -75,16 +90,17 @@ async def scatter(
         )
 
     (face,) = await roll("scatter", need=HIT)
-    if face >= HIT:
-        return at
-    skill = profile_of(setup_of(action.battle, unit), n).bs or 0
-    distance = max(0, sum(await roll("scatter distance", 2)) - skill) * INCH
-    if not distance:
-        return at
-    (direction,) = await roll("scatter direction", sides=DIRECTIONS)
-    to = scattered(at, direction, distance)
+    distance, to = 0, at
+    faces: tuple[int, ...] = (face,)
+    if face < HIT:
+        faces += await roll("scatter distance", 2)
+        skill = profile_of(setup_of(action.battle, unit), n).bs or 0
+        distance = max(0, sum(faces[1:]) - skill) * INCH
+    if distance:
+        (direction,) = await roll("scatter direction", sides=DIRECTIONS)
+        to = scattered(at, direction, distance)
     action.emit(MarkerScattered(unit, gun.id, to, distance))
-    return to
+    return to, faces
 
 
 async def overwatch_hits(action: Action, unit: UnitId, target: UnitId, gun: Weapon) -> int:

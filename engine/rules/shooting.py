@@ -13,7 +13,7 @@ from engine.ask import Ask
 from engine.board import discs_of
 from engine.editions import edition_of
 from engine.geometry import units_within
-from engine.rules import going_to_ground, markers, running
+from engine.rules import going_to_ground, markers, rerolls, running
 from engine.rules.firing import declare, fire_group, resolve
 from engine.rules.line_of_sight import Sightlines, sightlines
 from engine.rules.shooting_range import (
@@ -275,4 +275,5 @@ ANSWERS: AnswerTable = {
     **running.ANSWERS,
     **going_to_ground.ANSWERS,
     **markers.ANSWERS,
+    **rerolls.ANSWERS,
 }

@@ -8,18 +8,20 @@ from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
 from engine.board import disc_of
 from engine.geometry import Disc, in_contact, nearness
+from engine.rules import wound_groups
 from engine.rules.allocation import take_wound
 from engine.rules.combats import standing, turn_order
 from engine.rules.directing import Aims, strikers_at
 from engine.rules.engaged import engaged
 from engine.rules.to_hit import melee_needed
 from engine.rules.to_wound import majority, weapon_strength, wound_needed
+from engine.rules.wound_groups import next_group
 from engine.runner import Action
 from events.attacks import BlowsStruck, HitsScored, WoundsLost, WoundsScored
 from events.base import ModelId, Side, UnitId, other
-from events.choices import Aim, AllocateWounds, TakeWounds
+from events.choices import Aim, TakeWounds
 from events.errors import IllegalChoice
-from events.questions import WhichWounds, WhoTakesWounds, WoundGroup
+from events.questions import WhoTakesWounds, WoundGroup
 from projections.battle import Battle
 from projections.queries import (
     model_id,
@@ -156,11 +158,7 @@ async def allocate_pool(
     Those left when the unit is wiped out are lost. [MALC-6]
     """
     while pool and unit_of(action.battle, target).models:
-        groups = wound_groups(pool)
-        strength, ap = groups[0].strength, groups[0].ap
-        if len(groups) > 1:
-            choice = await Ask(WhichWounds(side, target, groups), AllocateWounds)
-            strength, ap = choice.strength, choice.ap
+        strength, ap, *_ = await next_group(action, side, target, groups_of(pool))
         now = [item for item in pool if item[0][3:5] == (strength, ap)]
         pool = [item for item in pool if item not in now]
         left = await allocate_group(action, target, now, strikers, step)
@@ -170,7 +168,7 @@ async def allocate_pool(
         action.emit(WoundsLost(target, sum(wounds for _, wounds in pool)))
 
 
-def wound_groups(pool: Pool) -> tuple[WoundGroup, ...]:
+def groups_of(pool: Pool) -> tuple[WoundGroup, ...]:
     """Return the Wounds of a pool by Strength and AP, in the order rolled. [WPOL-2]"""
     kinds = dict.fromkeys((blows.strength, blows.ap) for blows, _ in pool)
     return tuple(
@@ -237,19 +235,21 @@ def eligible_for(battle: Battle, target: UnitId, strikers: list[Disc]) -> tuple[
 
 
 def _check(battle: Battle, question: WhoTakesWounds, choice: TakeWounds) -> None:
+    # The struck unit's own player chooses in a combat, the shooter for his Precision Shots.
+    rule = "MALC-1" if owner(battle, question.unit) == question.player else "ALLO-5"
     if not choice.models:
-        raise IllegalChoice("MALC-1", "name the model that takes the Wound")
+        raise IllegalChoice(rule, "name the model that takes the Wound")
     first = choice.models[0]
     if first not in question.eligible:
         eligible = ", ".join(question.eligible)
-        raise IllegalChoice("MALC-1", f"{first} can't take the next Wound; {eligible} can")
+        raise IllegalChoice(rule, f"{first} can't take the next Wound; {eligible} can")
     for i, model in enumerate(choice.models):
         if model in choice.models[:i]:
             raise IllegalChoice("MALC-3", f"{model} is named twice; it takes Wounds until removed")
         name, _, number = model.rpartition(".")
         unit = unit_of(battle, question.unit)
         if name != unit.id or not number.isdigit() or model_of(unit, int(number)) is None:
-            raise IllegalChoice("MALC-1", f"{model!r} is no model of {unit.id}")
+            raise IllegalChoice(rule, f"{model!r} is no model of {unit.id}")
 
 
 def _legal(battle: Battle, question: WhoTakesWounds) -> list[TakeWounds]:
@@ -261,18 +261,7 @@ def _legal(battle: Battle, question: WhoTakesWounds) -> list[TakeWounds]:
     ]
 
 
-def _check_wounds(battle: Battle, question: WhichWounds, choice: AllocateWounds) -> None:
-    kinds = [(group.strength, group.ap) for group in question.groups]
-    if (choice.strength, choice.ap) not in kinds:
-        said = "; ".join(f"Strength {s}, AP {'-' if ap is None else ap}" for s, ap in kinds)
-        raise IllegalChoice("MWND-3", f"no such Wounds are left to allocate; there are {said}")
-
-
-def _legal_wounds(battle: Battle, question: WhichWounds) -> list[AllocateWounds]:
-    return [AllocateWounds(group.strength, group.ap) for group in question.groups]
-
-
 ANSWERS: AnswerTable = {
     WhoTakesWounds: Answers((TakeWounds,), _check, _legal),
-    WhichWounds: Answers((AllocateWounds,), _check_wounds, _legal_wounds),
+    **wound_groups.ANSWERS,
 }
