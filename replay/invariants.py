@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+import msgspec
+
 from engine.board import discs_of, table_rect
 from engine.geometry import CONTACT, Disc, coherent, in_contact, inside, overlaps
 from events.base import Event, UnitId
@@ -146,7 +148,8 @@ def _wounds(moment: Moment) -> str:
 def _locked(moment: Moment) -> str:
     """Whoever is in base contact with the enemy is locked, and outside a fight nobody else is.
 
-    Within the Assault phase the flag may stand although nobody touches any more. [LOCK-1, LOCK-3]
+    Who falls back is free before his dice are rolled. Within the Assault phase the flag may stand
+    although nobody touches any more. [LOCK-1, LOCK-3]
     """
     battle = moment.battle
     fighting = type(battle.phase) is AssaultPhase and battle.clock.in_phase
@@ -158,7 +161,7 @@ def _locked(moment: Moment) -> str:
     }
     for unit in units_on_table(battle):
         foe = touching.get(unit.id)
-        if foe is not None and not unit.locked:
+        if foe is not None and not unit.locked and not unit.falling_back:
             return f"{unit.id} is in base contact with {foe} and not locked in combat"
         if unit.locked and foe is None and not fighting:
             return f"{unit.id} is locked in combat and touches no enemy"
@@ -204,7 +207,10 @@ def _of(moment: Moment, field: str) -> object:
 def _whole(moment: Moment) -> str:
     """The battle, written as a scenario's start and read back, has the same digest. [P4]"""
     battle = moment.battle
-    again = scenario_given(battle, given(battle))
+    try:
+        again = scenario_given(battle, given(battle))
+    except msgspec.ValidationError as error:
+        return f"the battle can't be read back: {error}"
     return "" if digest(again) == digest(battle) else "the battle read back has another digest"
 
 

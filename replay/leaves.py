@@ -37,7 +37,7 @@ class Leafer:
             known = self._units.get(unit.id)
             if known is None or known[0] is not unit:
                 own: Leaves = {}
-                _walk(f"units.{unit.id}", unit, own)
+                _walk_item(f"units.{unit.id}", unit, "id", own)
                 known = self._units[unit.id] = (unit, own)
             found.update(known[1])
         return found
@@ -65,9 +65,18 @@ def _walk(path: str, value: Any, found: Leaves) -> None:
     elif isinstance(value, tuple) and value and type(value[0]) in _KEYS:
         key = _KEYS[type(value[0])]
         for item in value:
-            _walk(f"{path}.{getattr(item, key)}", item, found)
+            _walk_item(f"{path}.{getattr(item, key)}", item, key, found)
     else:
         found[path] = msgspec.to_builtins(value)
+
+
+def _walk_item(path: str, item: Any, key: str, found: Leaves) -> None:
+    """Walk what the path names; of a turn record only what a unit did."""
+    record = type(item) is UnitTurn
+    for field in msgspec.structs.fields(item):
+        value = getattr(item, field.name)
+        if field.name != key and not (record and value == field.default):
+            _walk(f"{path}.{field.name}", value, found)
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Leaves, list[str]]:

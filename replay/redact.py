@@ -34,6 +34,7 @@ _OF_KIND: dict[Kind, tuple[str, ...]] = {
     "model": ("eligible", "model", "models"),
     "weapon": ("overwatch_weapons", "weapon", "weapons"),
     "profile": ("profile",),
+    "place": ("terrain",),
     "address": ("address",),
     "what": ("what",),
     "blank": (

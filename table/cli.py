@@ -2,7 +2,7 @@
 
 Exit codes, for scripts: 0 done; 1 refused, with one line on standard error; 2 wrong usage;
 3 a roster that was read but can't be played; 4 UNVERIFIED; 5 DIVERGED; 6 imported with warnings,
-if asked for; 70 a fault in the program.
+if asked for; 7 NOT REPRODUCED; 70 a fault in the program.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from events.errors import WarledgerError
 from table import (
     cli_analysis,
     cli_armies,
+    cli_bugs,
     cli_demo,
     cli_exchange,
     cli_history,
@@ -38,7 +39,7 @@ from table.setting import Setting, setting_of
 EXIT_CODES = (
     "Exit codes: 0 done; 1 refused, with one line on standard error; 2 wrong usage; "
     "3 a roster that was read but can't be played; 4 UNVERIFIED; 5 DIVERGED; "
-    "6 imported with warnings, if asked for; 70 a fault in the program."
+    "6 imported with warnings, if asked for; 7 NOT REPRODUCED; 70 a fault in the program."
 )
 FAULT = 70
 
@@ -134,6 +135,7 @@ for module in (
     cli_look,
     cli_timeline,
     cli_verify,
+    cli_bugs,
     cli_exchange,
     cli_import,
     cli_armies,

@@ -64,7 +64,7 @@ def demo(
     write_file(svg, table_svg(game.battle, title=f"{army_red.name} against {army_blue.name}"))
     console.print(f"stored in {store}, drawn to {svg}", markup=False)
     console.print(
-        f"look at it: warledger --ledger {store} log {GAME}   (or show, map, report, verify)",
+        f"look at it: warledger --ledger {store} log {GAME}   (or show, map, verify)",
         markup=False,
     )
     if report.verdict is not Verdict.EXACT:

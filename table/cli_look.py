@@ -1,4 +1,4 @@
-"""``warledger games``, ``log``, ``show``, ``map``, ``report``: look, and change nothing."""
+"""``warledger games``, ``log``, ``show``, ``map``, ``battle-report``: look, and change nothing."""
 
 from __future__ import annotations
 
@@ -192,4 +192,4 @@ def add_to(app: typer.Typer) -> None:
     app.command()(log)
     app.command()(show)
     app.command("map")(map_table)
-    app.command()(report)
+    app.command("battle-report")(report)

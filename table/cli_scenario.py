@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from engine.scenarios import Verdict, load, run
+from engine.scenarios import Verdict, load
 from events.errors import ScenarioError
+from replay.bug_scenario import run_checked
 from table.setting import aside, out, print_json
 
 STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.PLAYED: "cyan"}
@@ -26,7 +27,8 @@ def run_files(
 ) -> None:
     """Run scenarios: their choices, their dice, what they expect.
 
-    A scenario that expects nothing prints what happened. Exits with 1 if one failed or can't be
+    Every invariant is checked after each step. A scenario that expects nothing prints what
+    happened. Exits with 1 if one failed or can't be
     read; the others are run all the same.
     """
     console = out()
@@ -34,7 +36,7 @@ def run_files(
     results: list[dict[str, object]] = []
     for path in _found(files):
         try:
-            result = run(load(path))
+            result = run_checked(load(path))
         except ScenarioError as error:
             failed += 1
             results.append({"file": str(path), "verdict": "unreadable", "difference": str(error)})

@@ -11,7 +11,9 @@ import msgspec
 from rich.console import Console
 
 from engine.game import Game
+from events.errors import WarledgerError
 from events.ledger import Ledger
+from table.fault_report import fault_report
 from table.storage import open_game, open_ledger
 
 WIDE = 120
@@ -38,14 +40,19 @@ class Setting:
 
     @contextmanager
     def guarding(self, game: Game) -> Iterator[None]:
-        """While a game is played: if a rule fails, the message says up to where it is whole."""
+        """While a game is played: if a rule fails, the message says up to where it is whole.
+
+        The bug report of it is written into the current folder.
+        """
         try:
             yield
-        except Exception:
+        except Exception as error:
             self.whole = (
                 f"Game {game.id} is whole up to step {game.step};"
                 f" `warledger resume {game.id}` goes on from there."
             )
+            if not isinstance(error, WarledgerError):
+                self.whole += f" {fault_report(game, error)}"
             raise
 
 

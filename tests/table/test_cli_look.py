@@ -107,9 +107,9 @@ def test_a_picture_that_cannot_be_written_is_an_error(demo):
 
 
 def test_the_report_as_text_and_json(demo):
-    said = demo("report", "demo").stdout
+    said = demo("battle-report", "demo").stdout
     assert "Turn 2, blue" in said and "Dice of red: " in said
-    made = json.loads(demo("report", "demo", "--json").stdout)
+    made = json.loads(demo("battle-report", "demo", "--json").stdout)
     assert made["red"] == "Emberguard" and made["turns"][0]["turn"] == 1
     assert 0 <= made["luck"][0]["per_mille"] <= 1000
 

@@ -58,7 +58,7 @@ def test_a_changed_byte_exits_with_5_and_names_the_step(tampered):
 
 
 def test_nothing_of_a_changed_stream_is_shown_or_played(tampered):
-    for command in ("show", "log", "map", "report", "resume", "undo"):
+    for command in ("show", "log", "map", "battle-report", "resume", "undo"):
         result = tampered(command, "demo")
         assert result.exit_code == 1
         assert result.stdout == ""
