@@ -74,18 +74,19 @@ def way_to_charge(
     return None if found is None else found[1].length
 
 
-def can_reach(battle: Battle, unit: UnitId, target: UnitId, limit: int) -> bool:
-    """Whether any model of `unit` gets into contact with `target` within `limit` mils. [CDEC-2]
+def can_reach(battle: Battle, unit: UnitId, targets: tuple[UnitId, ...], limit: int) -> bool:
+    """Whether a charge gets any model of `unit` into contact with the first target in `limit` mils.
 
-    Cheaper than `way_to_charge`: the first way found will do. Straight ways are tried for all
-    pairs before the search for one around, the nearest first.
+    [CDEC-2, MDEC-2] Cheaper than `way_to_charge`: the first way found will do. Straight ways are
+    tried for all pairs before the search for one around, the nearest first.
     """
-    table = table_rect(battle)
-    fray = Fray(*ground_of(battle, unit, (target,))[:4], limit, table)
+    table, ground = table_rect(battle), ground_of(battle, unit, targets)
+    fray = Fray(*ground[:4], limit, table)
+    aims = fray.targets[: ground.primary]
     pairs = sorted(
         (apart, i, k)
         for i, mover in enumerate(fray.here)
-        for k, enemy in enumerate(fray.targets)
+        for k, enemy in enumerate(aims)
         if (apart := gap(mover, enemy)) <= limit
     )
     among: dict[int, list[Hurdle]] = {}
@@ -93,11 +94,10 @@ def can_reach(battle: Battle, unit: UnitId, target: UnitId, limit: int) -> bool:
         if i not in among:
             among[i] = fray.hurdles(i)
         mover = fray.here[i]
-        if line_clear(mover.centre, touching(mover, fray.targets[k]), among[i]):
+        if line_clear(mover.centre, touching(mover, aims[k]), among[i]):
             return True
     return any(
-        route_to_contact(fray.here[i], fray.targets, among[i], limit, table) is not None
-        for i in among
+        route_to_contact(fray.here[i], aims, among[i], limit, table) is not None for i in among
     )
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine.board import discs_of
-from engine.geometry import COHERENCY, CONTACT, INCH, unit_gap, units_within
+from engine.geometry import COHERENCY, CONTACT, unit_gap, units_within
 from engine.geometry.paths import widest
 from engine.rules.charge_move import FAR, can_reach, way_to_charge
-from engine.rules.charge_terrain import reach_of
+from engine.rules.charge_terrain import REACH, reach_of
 from engine.rules.line_of_sight import sightlines
 from engine.rules.special_rules import RELENTLESS, model_has
 from events.base import UnitId, other
@@ -77,11 +77,12 @@ def barred_targets(battle: Battle, unit: Unit, targets: tuple[Unit, ...]) -> Ill
         return IllegalChoice("CDEC-6", f"{unit.id} shot at {shot_at} and may charge only that")
     if shot_at and shot_at != names[0]:
         return IllegalChoice("MDEC-3", f"{unit.id} shot at {shot_at}: that is the primary target")
+    reach = reach_of(battle, unit, names)
     for target in targets:
-        barred = _out_of_reach(battle, unit, target, names)
+        barred = _out_of_reach(battle, unit, target, names, reach)
         if barred is not None:
             return barred
-    apart, span = spread(battle, targets), stretch(battle, unit)
+    apart, span = spread(battle, names, {}), stretch(battle, unit)
     if apart > span:
         why = f"they stand {apart} mils apart, {unit.id} stretches over {span}"
         return IllegalChoice("MDEC-2", f"not all can be reached in coherency: {why}")
@@ -89,20 +90,19 @@ def barred_targets(battle: Battle, unit: Unit, targets: tuple[Unit, ...]) -> Ill
 
 
 def _out_of_reach(
-    battle: Battle, unit: Unit, target: Unit, names: tuple[UnitId, ...]
+    battle: Battle, unit: Unit, target: Unit, names: tuple[UnitId, ...], reach: int
 ) -> IllegalChoice | None:
     """Return why a unit can't see or reach one of the enemies it would charge, or None."""
     if not sees(battle, unit, target):
         return IllegalChoice("CDEC-3", f"no model of {unit.id} sees {target.id}")
-    reach = reach_of(battle, unit, names)
-    if reaches(battle, unit, target, reach):
+    if reaches(battle, unit, target, names, reach):
         return None
     away = unit_gap(discs_of(battle, unit), discs_of(battle, target))
     if away > reach:
         return IllegalChoice("CDEC-2", f"{target.id} is {away} mils away, a charge reaches {reach}")
     around = way_to_charge(battle, unit.id, (target.id,), FAR)
     if around is None:
-        return IllegalChoice("CDEC-8", f"other models leave no way to {target.id}")
+        return IllegalChoice("CDEC-8", f"other models or terrain leave no way to {target.id}")
     return IllegalChoice(
         "CDEC-2", f"the way around to {target.id} is {around} mils, a charge reaches {reach}"
     )
@@ -121,23 +121,33 @@ def sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     )
 
 
-def reaches(battle: Battle, unit: Unit, target: Unit, reach: int) -> bool:
-    """Whether a charge of `unit` could reach `target` with the best dice. [CDEC-2, CDEC-8]"""
+def reaches(
+    battle: Battle, unit: Unit, target: Unit, names: tuple[UnitId, ...], reach: int
+) -> bool:
+    """Whether a charge of `unit` on all of these could get to `target` with the best dice.
+
+    [CDEC-2, CDEC-8]
+    """
+    others = tuple(name for name in names if name != target.id)
     near = units_within(discs_of(battle, unit), discs_of(battle, target), reach)
-    return near and can_reach(battle, unit.id, target.id, reach)
+    return near and can_reach(battle, unit.id, (target.id, *others), reach)
 
 
-def spread(battle: Battle, targets: tuple[Unit, ...]) -> int:
-    """Return how much ground lies between units, in mils: the shortest links that join them."""
-    joined, left, total = list(targets[:1]), list(targets[1:]), 0
+def spread(
+    battle: Battle, names: tuple[UnitId, ...], known: dict[tuple[UnitId, UnitId], int]
+) -> int:
+    """Return how much ground lies between units, in mils: the shortest links that join them.
+
+    `known` keeps the gaps that were measured.
+    """
+    joined, left, total = list(names[:1]), list(names[1:]), 0
     while left:
-        links = [
-            (min(unit_gap(discs_of(battle, a), discs_of(battle, b)) for a in joined), k)
-            for k, b in enumerate(left)
-        ]
-        apart, nearest = min(links)
+        for pair in ((a, b) for a in joined for b in left if (a, b) not in known):
+            known[pair] = unit_gap(*(discs_of(battle, unit) for unit in pair))
+        apart, nearest = min((known[a, b], b) for a in joined for b in left)
         total += apart
-        joined.append(left.pop(nearest))
+        left.remove(nearest)
+        joined.append(nearest)
     return total
 
 
@@ -162,19 +172,29 @@ def charges_of(battle: Battle, unit: Unit) -> Iterator[Charge]:
     shot_at = turn_of(battle, unit.id).target
     found: list[Unit] = []
     for target in units_on_table(battle, other(unit.side)):
-        if not units_within(discs_of(battle, unit), discs_of(battle, target), 12 * INCH):
+        alone = (target.id,)
+        if not units_within(discs_of(battle, unit), discs_of(battle, target), REACH):
             continue
-        if _out_of_reach(battle, unit, target, (target.id,)) is None:
+        if sees(battle, unit, target) and reaches(battle, unit, target, alone, REACH):
             found.append(target)
-            if shot_at in ("", target.id):
-                yield Charge(unit.id, (target.id,))
+            if shot_at in ("", target.id) and _at_best_dice(battle, unit, (target,)):
+                yield Charge(unit.id, alone)
+    span, known = stretch(battle, unit), dict[tuple[UnitId, UnitId], int]()
     for primary in found:
         others = [target for target in found if target is not primary]
-        for count in range(1, len(found)):
+        for count in range(1, len(found)) if shot_at in ("", primary.id) else ():
             for secondary in combinations(others, count):
                 targets = (primary, *secondary)
-                if barred_targets(battle, unit, targets) is None:
-                    yield Charge(unit.id, tuple(target.id for target in targets))
+                names = tuple(target.id for target in targets)
+                if spread(battle, names, known) <= span and _at_best_dice(battle, unit, targets):
+                    yield Charge(unit.id, names)
+
+
+def _at_best_dice(battle: Battle, unit: Unit, targets: tuple[Unit, ...]) -> bool:
+    """Whether targets that are in reach on open ground are in reach on this ground too."""
+    names = tuple(target.id for target in targets)
+    reach = reach_of(battle, unit, names)
+    return reach == REACH or all(reaches(battle, unit, target, names, reach) for target in targets)
 
 
 def named(battle: Battle, unit: UnitId) -> Unit:

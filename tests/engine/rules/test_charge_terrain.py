@@ -115,7 +115,7 @@ def test_a_slowed_unit_can_reach_10_inches_at_best(squad: Any, skirmish: Any) ->
     )
     assert game.refused(Charge("reds", ("mob",))) == "CDEC-2"
     assert game.legal() == [Charge("scouts", ("mob",)), EndPhase()]
-    assert reaches(game.battle, game.unit("reds"), game.unit("mob"), REACH)
+    assert reaches(game.battle, game.unit("reds"), game.unit("mob"), ("mob",), REACH)
 
 
 @pytest.mark.parametrize(("slow", "distance"), [((), 7000), ((2,), 5000)])
