@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from rich.markup import escape
 
 from engine.answers import legal
 from engine.notation import resolve, write
@@ -17,7 +18,8 @@ from replay.analysis import analyse
 from replay.analysis.many import season
 from replay.analysis.parquet import Analysed, write_parquet
 from replay.odds import SAMPLES, Odds, Until, odds
-from table.cli_look import AtOption, GameArgument, JsonOption
+from replay.page import page_html
+from table.cli_look import AtOption, GameArgument, JsonOption, write_file
 from table.cli_verify import progress_bar
 from table.setting import Setting, out, print_json
 from table.show_analysis import analysis_text, season_text
@@ -34,6 +36,10 @@ GamesArgument = Annotated[
 def analyse_games(
     ctx: typer.Context,
     game: GamesArgument,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.html", help="Write one game as a page."),
+    ] = None,
     parquet: Annotated[
         Path | None,
         typer.Option("--parquet", metavar="DIR", help="Write events, rolls and steps as Parquet."),
@@ -48,9 +54,15 @@ def analyse_games(
         for one in opened.values():
             analysed = analyse(one.history, ledger.read(one.id), one.id)
             games.append(Analysed(one.history, analysed))
-    if parquet is not None:
-        for path in write_parquet(games, parquet):
-            out().print(f"written: {path}")
+    if output is not None and len(games) > 1:
+        raise WarledgerError("--output", f"a page shows one game; here are {len(games)}")
+    written = write_parquet(games, parquet) if parquet is not None else []
+    if output is not None:
+        write_file(output, page_html(*games[0]))
+        written.append(output)
+    for path in written:
+        out().print(f"written: {escape(str(path))}")
+    if written:
         return
     analyses = [one.analysis for one in games]
     if as_json:

@@ -95,3 +95,18 @@ def test_odds_change_no_byte_of_the_ledger(demo, fought):
     step, line = shots(demo)
     assert demo("odds", "demo", line, "--at", step, "--samples", 2).exit_code == 0
     assert hashlib.sha256((fought / "demo.sqlite").read_bytes()).hexdigest() == before
+
+
+def test_a_page_shows_one_game(demo, call, tmp_path):
+    pytest.importorskip("matplotlib")
+    result = demo("analyse", "demo", "-o", "page.html")
+    assert result.exit_code == 0 and "written: page.html" in result.stdout
+    assert (tmp_path / "page.html").read_text("utf-8").startswith("<!doctype html>")
+    assert demo("analyse", "demo", "-o", "no/such/page.html").exit_code == 1
+
+
+def test_a_page_of_two_games_is_refused(call):
+    for name in ("one", "two"):
+        call("play", "--game", name, "--seed", name, keys="quit\n")
+    result = call("analyse", "one", "two", "-o", "page.html")
+    assert result.exit_code == 1 and "a page shows one game; here are 2" in result.stderr
