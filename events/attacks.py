@@ -86,6 +86,12 @@ class HitsScored(Fact, frozen=True, gc=False, tag="hits_scored/1"):
     hits: int
 
 
+class PinningCaused(Fact, frozen=True, gc=False, tag="pinning_caused/1"):
+    """A unit has an unsaved Wound from a Pinning weapon: it tests after the shooting. [LDT-5]"""
+
+    unit: UnitId
+
+
 class WentToGround(Fact, frozen=True, gc=False, tag="went_to_ground/1"):
     """A unit Goes to Ground, to the end of its own turn in game turn `until`. [GTG-1, GTG-3]"""
 

@@ -157,6 +157,8 @@ class ShootingPhase(PhaseState, frozen=True, gc=False, tag="shooting"):
     """Weapon groups the shooter has fired. [SHWP-3]"""
     fired: tuple[int, ...] = ()
     """Numbers of its models that have fired. [SHWP-2]"""
+    pinned: tuple[UnitId, ...] = ()
+    """Units that test for Pinning once it has fired. [LDT-5]"""
 
 
 class Armed(Value, frozen=True, gc=False):

@@ -35,6 +35,7 @@ from events.attacks import (
     MarkerPlaced,
     MarkerScattered,
     ModelRemoved,
+    PinningCaused,
     ShootingFinished,
     TargetChosen,
     UnitDestroyed,
@@ -237,6 +238,7 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
         if e.distance
         else "its marker stays where it is"
     ),
+    PinningCaused: lambda e: f"{e.unit} has to test for Pinning",
     WentToGround: lambda e: f"{e.unit} Goes to Ground, to the end of its turn {e.until}",
     UnitsGotUp: lambda e: f"up from the ground: {', '.join(e.units)}",
     HitsScored: lambda e: f"{e.unit} scores {counted(e.hits, 'hit')} on {e.target}",

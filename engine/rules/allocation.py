@@ -14,6 +14,7 @@ from engine.runner import Action
 from events.attacks import (
     Cause,
     ModelRemoved,
+    PinningCaused,
     UnitDestroyed,
     WoundAllocated,
     WoundSaved,
@@ -96,6 +97,8 @@ class Wounds(NamedTuple):
     """A model's cover save by its number and whether it has Gone to Ground; None for no cover."""
     precise: bool = False
     """The shooter says who takes them. [ALLO-5]"""
+    pins: bool = False
+    """Whom one of them hurts tests for Pinning. [LDT-5]"""
 
     @property
     def kind(self) -> Kind:
@@ -119,8 +122,11 @@ async def allocate_pool(
         now = await next_group(action, owner(action.battle, unit), target, groups)
         for wounds in [wounds for wounds in left if wounds.kind == now]:
             left.remove(wounds)
+            before = health(action.battle, target)
             ranks, over = await allocate(action, unit, target, wounds, ranks, cause)
             lost += over
+            if wounds.pins and cause == "shooting" and health(action.battle, target) < before:
+                action.emit(PinningCaused(target))
     if lost:
         action.emit(WoundsLost(target, lost))
 
@@ -131,6 +137,12 @@ def groups_of(pool: Sequence[Wounds]) -> tuple[WoundGroup, ...]:
     for wounds in pool:
         counts[wounds.kind] = counts.get(wounds.kind, 0) + wounds.scored
     return tuple(WoundGroup(*kind[:2], count, *kind[2:]) for kind, count in counts.items())
+
+
+def health(battle: Battle, unit: UnitId) -> int:
+    """Return how many Wounds the models of a unit have left."""
+    setup = setup_of(battle, unit)
+    return sum((profile_of(setup, m.n).wounds or 1) - m.lost for m in unit_of(battle, unit).models)
 
 
 Ranks = list[tuple[int, int]]

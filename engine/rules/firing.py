@@ -16,6 +16,7 @@ from engine.rules.going_to_ground import offer_ground
 from engine.rules.line_of_sight import Sightlines, sightlines
 from engine.rules.markers import marker_hits, overwatch_hits
 from engine.rules.shooting_range import Volley, can_fire, eligible, volleys
+from engine.rules.special_rules import PINNING, TWIN_LINKED, weapon_has
 from engine.rules.to_hit import PRECISE
 from engine.rules.to_wound import majority, wound_needed
 from engine.runner import Action
@@ -173,15 +174,35 @@ async def roll_to_wound(action: Action, hits: Sequence[Hits]) -> list[Wounds]:
     for hit in hits:
         group, gun = hit.group, hit.group.gun
         score = wound_needed(hit.strength, toughness_of(action.battle, hit.target))
-        faces = await _roll("to wound", hit.scored, score, group, hit.target) if score else ()
-        wounds = sum(face >= score for face in faces) if score else 0
+        wounds = await _wounds(hit, score) if score else 0
         action.emit(WoundsScored(group.unit, hit.target, gun.id, wounds, hit.strength, gun.ap))
         if wounds:
             cover = None if ignores_cover(gun) else cover_from(action.battle, group, hit.target)
             pool.append(
-                Wounds(gun.id, hit.strength, gun.ap, wounds, tuple(everyone), cover, hit.precise)
+                Wounds(
+                    gun.id,
+                    hit.strength,
+                    gun.ap,
+                    wounds,
+                    tuple(everyone),
+                    cover,
+                    hit.precise,
+                    weapon_has(gun, PINNING),
+                )
             )
     return pool
+
+
+async def _wounds(hit: Hits, score: int) -> int:
+    """Roll To Wound; a twin-linked template, which rolls no To Hit, rolls failures again."""
+    faces = await _roll("to wound", hit.scored, score, hit.group, hit.target)
+    wounds = sum(face >= score for face in faces)
+    gun = hit.group.gun
+    if gun.template and weapon_has(gun, TWIN_LINKED):
+        failed = hit.scored - wounds
+        faces = await _roll("to wound re-roll", failed, score, hit.group, hit.target)
+        wounds += sum(face >= score for face in faces)
+    return wounds
 
 
 def _eligible(battle: Battle, hit: Hits) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from engine.geometry import units_within
 from engine.rules import going_to_ground, markers, rerolls, running
 from engine.rules.firing import declare, fire_group, resolve
 from engine.rules.line_of_sight import Sightlines, sightlines
+from engine.rules.pinning import pinning_tests
 from engine.rules.shooting_range import (
     armed,
     can_fire,
@@ -84,6 +85,12 @@ async def fire_together(action: Action, shot: Shoot) -> None:
             break
         groups.append(declare(action, unit, target, choice.weapon, choice.models))
     await resolve(action, groups)
+    await finish(action, unit)
+
+
+async def finish(action: Action, unit: UnitId) -> None:
+    """End a unit's shooting: whom it pinned tests now. [SHPH-1, LDT-5]"""
+    await pinning_tests(action)
     action.emit(ShootingFinished(unit))
 
 
@@ -93,12 +100,12 @@ async def shoot_next(action: Action) -> None:
     assert isinstance(phase, ShootingPhase)
     unit, target = phase.shooter, phase.target
     if next(_shots(action.battle, unit, target), None) is None:
-        action.emit(ShootingFinished(unit))
+        await finish(action, unit)
         return
     question = WhichWeapon(action.battle.clock.active, unit, target)
     choice: Shoot | CeaseFire = await Ask(question, Shoot, CeaseFire)
     if isinstance(choice, CeaseFire):
-        action.emit(ShootingFinished(unit))
+        await finish(action, unit)
     else:
         await fire_group(action, unit, target, choice.weapon, models=choice.models)
 

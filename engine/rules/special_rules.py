@@ -43,7 +43,7 @@ CHARACTER = key("Character")
 """In the 6th edition he piles in as soon as he can. [PILE-7]"""
 
 RELENTLESS = key("Relentless")
-"""It may charge whatever it fired. [CDEC-7]"""
+"""It fires as if it hadn't moved, and may charge whatever it fired. [MVSH-1, CDEC-7]"""
 
 SLOW_AND_PURPOSEFUL = key("Slow and Purposeful")
 """It makes no sweeping advances. [SWEP-4]"""
@@ -59,6 +59,12 @@ PRECISION_SHOTS = key("Precision Shots")
 
 FEARLESS = key("Fearless")
 """A unit with such a model passes Morale checks and can't Go to Ground. [GTG-4, AUTO-1]"""
+
+STUBBORN = key("Stubborn")
+"""Its unit's Morale checks and Pinning tests ignore negative modifiers. [MMOD-2]"""
+
+PINNING = key("Pinning")
+"""A weapon whose unsaved Wounds make their unit test for Pinning. [GTG-4, LDT-5]"""
 
 IGNORES_COVER = key("Ignores Cover")
 """A weapon against which there are no cover saves. [COVR-4]"""
@@ -76,13 +82,18 @@ APPLIED = frozenset(
         TWO_HANDED,
         MOVE_THROUGH_COVER,
         IGNORES_COVER,
+        PINNING,
+        PRECISION_SHOTS,
+        RELENTLESS,
+        STUBBORN,
+        TWIN_LINKED,
         *ASSAULT_GRENADES,
         *DEFENSIVE_GRENADES,
     }
 )
 """Names that the engine applies in full."""
 
-IN_PART = frozenset({CHARACTER, FEARLESS, RELENTLESS, SLOW_AND_PURPOSEFUL})
+IN_PART = frozenset({CHARACTER, FEARLESS, SLOW_AND_PURPOSEFUL})
 """Names that it applies only in the rule cited."""
 
 

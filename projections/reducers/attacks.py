@@ -13,6 +13,7 @@ from events.attacks import (
     MarkerPlaced,
     MarkerScattered,
     ModelRemoved,
+    PinningCaused,
     ShootingFinished,
     TargetChosen,
     UnitDestroyed,
@@ -75,7 +76,13 @@ def shooting_finished(battle: Battle, event: ShootingFinished) -> Battle:
     return replace(
         battle,
         phase=replace(
-            phase, done=(*phase.done, event.unit), shooter="", target="", weapons=(), fired=()
+            phase,
+            done=(*phase.done, event.unit),
+            shooter="",
+            target="",
+            weapons=(),
+            fired=(),
+            pinned=(),
         ),
     )
 
@@ -123,6 +130,14 @@ def went_to_ground(battle: Battle, event: WentToGround) -> Battle:
     )
 
 
+def pinning_caused(battle: Battle, event: PinningCaused) -> Battle:
+    """Note that the unit tests once the shooting is over. [LDT-5]"""
+    phase = battle.phase
+    if type(phase) is not ShootingPhase or event.unit in phase.pinned:
+        return battle
+    return replace(battle, phase=replace(phase, pinned=(*phase.pinned, event.unit)))
+
+
 def units_got_up(battle: Battle, event: UnitsGotUp) -> Battle:
     """The units are up again. [GTG-3]"""
     for unit in event.units:
@@ -156,6 +171,7 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     MarkerPlaced: _shown_only,
     MarkerScattered: _shown_only,
     HitsScored: _shown_only,
+    PinningCaused: pinning_caused,
     WentToGround: went_to_ground,
     UnitsGotUp: units_got_up,
     WoundsScored: _shown_only,

@@ -104,7 +104,8 @@ def test_a_weapons_rule_that_stands_beside_it_is_its(
     ("rule", "told"),
     [
         ("Unwieldy", None),
-        ("Relentless", "applied in part: Relentless, known: CDEC-7"),
+        ("Relentless", None),
+        ("Fearless", "applied in part: Fearless, known: SR-21"),
         ("Shrouded", "not applied: Shrouded, known: SR-16"),
         ("Rust Curse", "not applied: Rust Curse, not recognised"),
     ],

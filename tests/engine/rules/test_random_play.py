@@ -14,7 +14,15 @@ from engine.sequence import RULES, RULESETS
 from events.base import Event
 from events.choices import CeaseFire, EndPhase
 from events.game import ArmyMustered, Chosen, DiceRolled, GameCreated
-from events.questions import WhereToRegroup, WhereToRun, WhichWeapon
+from events.questions import (
+    GroundOffered,
+    RerollOffered,
+    WhereToAim,
+    WhereToRegroup,
+    WhereToRun,
+    WhichWeapon,
+    WhichWounds,
+)
 from events.values import Army, ModelSetup, Profile, Table, UnitSetup, Weapon
 from projections.reducers import fold
 
@@ -23,10 +31,28 @@ RIFLE = Weapon("rifle", 24000, 4, 5, "rapid_fire")
 CANNON = Weapon("cannon", 36000, 6, 3, "heavy", 2)
 CARBINE = Weapon("carbine", 18000, 5, 4, "assault", 3)
 PISTOL = Weapon("pistol", 12000, 4, 5, "pistol")
+MORTAR = Weapon("mortar", 48000, 4, 6, "heavy", 1, blast=5000, rules=("Twin-linked",))
+TORCH = Weapon("torch", 8000, 4, 5, "assault", 1, template=True)
+BOMBLET = Weapon("bomblet", 8000, 3, None, "assault", 1, blast=3000, grenade=True)
+HAILER = Weapon("hailer", 30000, 5, 4, "salvo", 4, shots_moved=2)
+HOWITZER = Weapon("howitzer", 60000, 8, 3, "ordnance", 1, blast=5000)
+DEADEYE = Weapon("deadeye", 36000, 4, 5, "heavy", 2, rules=("Precision Shots",))
 CLUB = Weapon("club", 0, 1, None, "melee", strength_from="user+")
 
 SOLDIER = Profile("soldier", 3, 4, 3, 3, 1, 3, 1, 6, save=5)
 CAPTAIN = Profile("captain", 5, 7, 4, 4, 3, 5, 3, 9, save=3, invulnerable=4)
+
+
+MIDWAY = (
+    WhereToRun,
+    WhereToRegroup,
+    WhichWeapon,
+    WhereToAim,
+    RerollOffered,
+    GroundOffered,
+    WhichWounds,
+)
+"""Questions asked in the middle of a rule."""
 
 
 def army(side: str, *units: tuple[str, int, tuple[Weapon, ...], Profile]) -> ArmyMustered:
@@ -54,17 +80,18 @@ def picked(seed: str, n: int, among: int) -> int:
     return int.from_bytes(blake2b(f"{seed}/{n}".encode()).digest()[:8], "big") % among
 
 
-def played(seed: str) -> Iterator[tuple[Runner, Advance]]:
+def played(seed: str, ruleset: str = "40k-7e") -> Iterator[tuple[Runner, Advance]]:
     """Yield each step of a game; ending a phase early is rare."""
-    runner = Runner(RULESET.next_procedure, SeededDice(seed))
+    runner = Runner(RULESETS[ruleset].next_procedure, SeededDice(seed))
     advance = runner.create(
         [
-            GameCreated("40k-7e", RULES, seed, "seeded", ALGORITHM, "free", "same",
+            GameCreated(ruleset, RULES, seed, "seeded", ALGORITHM, "free", "same",
                         Table(36000, 36000)),
-            army("red", ("line", 8, (RIFLE, CARBINE), SOLDIER), ("guns", 4, (CANNON,), SOLDIER),
+            army("red", ("line", 8, (RIFLE, CARBINE, BOMBLET), SOLDIER),
+                 ("guns", 4, (CANNON, MORTAR, HOWITZER), SOLDIER),
                  ("chief", 1, (PISTOL,), CAPTAIN)),
-            army("blue", ("mob", 10, (PISTOL, CLUB), SOLDIER),
-                 ("hail", 5, (CARBINE, CANNON), SOLDIER)),
+            army("blue", ("mob", 10, (PISTOL, CLUB, TORCH), SOLDIER),
+                 ("hail", 5, (CARBINE, HAILER, DEADEYE), SOLDIER)),
         ]
     )  # fmt: skip
     for n in range(2000):
@@ -82,11 +109,12 @@ def played(seed: str) -> Iterator[tuple[Runner, Advance]]:
     raise AssertionError("the game doesn't end")
 
 
+@pytest.mark.parametrize("ruleset", ["40k-6e", "40k-7e"])
 @pytest.mark.parametrize("seed", ["ash", "birch", "cedar"])
-def test_a_random_game_plays_to_its_end(seed: str) -> None:
+def test_a_random_game_plays_to_its_end(seed: str, ruleset: str) -> None:
     """Every offered choice passes its check; folding what happened gives the same battle."""
     events: list[Event] = []
-    for _, advance in played(seed):
+    for _, advance in played(seed, ruleset):
         events += advance.events
     assert advance.battle.outcome is not None
     assert fold(None, events) == advance.battle
@@ -103,11 +131,11 @@ def test_a_procedure_is_taken_up_in_the_middle() -> None:
                 began, recorded = advance.began, advance.events[advance.began_at :]
             else:
                 recorded = recorded + advance.events
-            if isinstance(advance.battle.question, WhereToRun | WhereToRegroup | WhichWeapon):
+            if isinstance(advance.battle.question, MIDWAY):
                 asked.add(type(advance.battle.question))
                 again = Runner(RULESET.next_procedure, SeededDice(seed))
                 assert began is not None
                 again.resume(began, recorded)
                 assert again.action is not None
                 assert again.action.battle == advance.battle
-    assert {WhereToRun, WhichWeapon} <= asked
+    assert {WhereToRun, WhichWeapon, WhereToAim, GroundOffered} <= asked
