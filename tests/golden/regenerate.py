@@ -80,7 +80,7 @@ def broken_ground(ledger: Ledger, name: str) -> None:
 
 def gone_to_ground(ledger: Ledger, name: str) -> None:
     """A battle in which units went to ground and got up, fell back and regrouped."""
-    n = first_with("went_to_ground/1", "units_got_up/1", "unit_regrouped/1")
+    n = first_with("went_to_ground/1", "units_got_up/1", "unit_regrouped/1", "marker_scattered/1")
     play_on(new_game(ledger, f"golden-{n}", 3, table=BROKEN, game=name), Random(n))
 
 

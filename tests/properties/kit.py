@@ -55,6 +55,8 @@ CARBINE = Weapon("carbine", 24000, 4, 5, "rapid_fire")
 LANCE = Weapon("lance", 36000, 8, 2, "heavy", 2)
 SPITTER = Weapon("spitter", 12000, 3, None, "pistol")
 SPRAYER = Weapon("sprayer", 18000, 4, 6, "assault", 2)
+MORTAR = Weapon("mortar", 48000, 5, 4, "heavy", blast=3000)
+BELLOWS = Weapon("bellows", 8000, 4, 5, "assault", template=True)
 CLEAVER = Weapon("cleaver", 0, 1, 5, "melee", strength_from="user+")
 
 TABLE = Table(30000, 24000)
@@ -110,7 +112,7 @@ def red_army(units: int = 2) -> Army:
     """Return up to three units that shoot better than they fight."""
     every = (
         unit("red", "ferrymen", 4, LINE, CARBINE, SPITTER),
-        unit("red", "lamplighters", 3, LINE, LANCE, CLEAVER),
+        unit("red", "lamplighters", 3, LINE, LANCE, MORTAR, CLEAVER),
         unit("red", "tollkeepers", 5, LINE, SPRAYER, CLEAVER),
     )
     return Army("The River Watch", every[:units])
@@ -120,7 +122,7 @@ def blue_army(units: int = 2) -> Army:
     """Return up to three units that fight better than they shoot."""
     every = (
         unit("blue", "gnawers", 6, MOB, SPITTER, CLEAVER),
-        unit("blue", "hauliers", 3, BRUTE, SPRAYER, CLEAVER),
+        unit("blue", "hauliers", 3, BRUTE, SPRAYER, BELLOWS, CLEAVER),
         unit("blue", "stilts", 4, MOB, CARBINE),
     )
     return Army("The Undercroft", every[:units])
