@@ -8,6 +8,7 @@ from math import isqrt
 from events.base import UnitId, Value
 from events.game import ScenarioGiven, UnitDeployed
 from events.movement import ModelsMoved, MoveKind, UnitMoved
+from events.rulings import PositionRuling, RulingMade
 from events.values import Point
 from replay.analysis.units import Facts, Places, given, places
 
@@ -24,7 +25,10 @@ class Moved(Value, frozen=True, gc=False):
 
 
 def moves(facts: Facts) -> Iterator[Moved]:
-    """Yield every move in order of play; those that moved nobody too, with distance 0."""
+    """Yield every move in order of play; those that moved nobody too, with distance 0.
+
+    Where players agreed that models stand elsewhere, nobody moved.
+    """
     at: Places = {}
     for step, event in facts:
         match event:
@@ -32,6 +36,8 @@ def moves(facts: Facts) -> Iterator[Moved]:
                 at = places(given(event))
             case UnitDeployed(unit=unit, at=spots):
                 at[unit] = dict(enumerate(spots, 1))
+            case RulingMade(ruling=PositionRuling(unit=unit, to=to)):
+                at[unit] |= {spot.model: Point(spot.x, spot.y) for spot in to}
             case UnitMoved(unit=unit, kind=kind, by=by):
                 models = at[unit]
                 at[unit] = {n: Point(p.x + by.x, p.y + by.y) for n, p in models.items()}

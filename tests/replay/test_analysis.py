@@ -27,6 +27,7 @@ from events.codec import encode_event
 from events.game import ArmyMustered, Chosen, DiceRolled, UnitDeployed
 from events.ledger import Ledger
 from events.movement import ModelsMoved, Spot, UnitMoved
+from events.rulings import PositionRuling, RulingMade
 from events.values import Army, ModelSetup, Point, Profile, UnitSetup
 from projections.history import Node
 from replay.analysis import analyse
@@ -200,6 +201,17 @@ def test_distance_is_how_far_the_farthest_model_went_in_a_straight_line():
         (3, "charge", 1000),
         (4, "run", 0),
     ]
+
+
+def test_a_ruling_on_places_is_no_move():
+    # [WOBL] Models were put where both players agree they stand; the next move starts there.
+    agreed = RulingMade("red", PositionRuling("boyz", (Spot(1, 9000, 0),)))
+    given = [
+        *at_step(1, UnitDeployed("boyz", (Point(0, 0),))),
+        *at_step(2, agreed),
+        *at_step(3, ModelsMoved("boyz", "move", (Spot(1, 9000, 2000),))),
+    ]
+    assert [(m.step, m.distance) for m in moves(given)] == [(3, 2000)]
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,13 @@ import pytest
 from engine.armies import bundled, read_army_bytes
 from engine.bots import bots_for, play_out
 from engine.game import Game
+from engine.tables import table_named
 from events.errors import WarledgerError
 from events.ledger import Ledger
 from projections.queries import on_table
 from replay.analysis import analyse
 from replay.analysis.frames import LONGEST, MOST_LINES, frames, place, plight, units_of_page
+from replay.ground import terrain
 from replay.page import data_of, page_html
 
 VOID = {"meta", "input", "br"}
@@ -199,3 +201,12 @@ def test_without_matplotlib_it_says_what_to_install(fought, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(WarledgerError, match=r"warledger\[analysis\]"):
         page_html(game.history, analysis)
+
+
+def test_terrain_is_drawn_where_it_lies_and_walls_are_dark():
+    table = table_named("ruined crossroads")
+    drawn = "".join(terrain(table))
+    assert drawn.count("<polygon") == sum(len(piece.parts) for piece in table.terrain) > 0
+    assert all(f"<title>{piece.id}: {piece.kind}</title>" in drawn for piece in table.terrain)
+    walls = sum(part.dense and part.height > 0 for piece in table.terrain for part in piece.parts)
+    assert drawn.count('fill-opacity="0.75"') == walls > 0

@@ -1,0 +1,50 @@
+"""Terrain on the picture of a table: each part a polygon, tinted by what the piece does to moving.
+
+Coordinates are those of `replay.picture`, in pixels and tenths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from events.values import Part, Table, TerrainKind
+from replay.picture import LEFT, SCALE, TOP, px
+
+TINTS: dict[TerrainKind, str] = {
+    "open": "#8a9a5b",
+    "difficult": "#9a7b4f",
+    "dangerous": "#a8562e",
+    "lethal": "#7a1f1f",
+    "impassable": "#5c574d",
+}
+WALL = "#4a443b"
+
+
+def terrain(table: Table) -> Iterator[str]:
+    """Yield the SVG of every piece: bare ground and trees pale, what blocks sight dark."""
+    for piece in table.terrain:
+        tint = TINTS[piece.kind]
+        yield f'<g stroke-width="1"><title>{escape(f"{piece.id}: {piece.kind}")}</title>'
+        for part in sorted(piece.parts, key=lambda part: part.height):
+            wall = part.dense and part.height > 0
+            edge = ' stroke-dasharray="5 3"' if piece.area and not wall else ""
+            yield (
+                f'<polygon points="{corners(table, part)}" fill="{WALL if wall else tint}"'
+                f' fill-opacity="{"0.75" if wall else "0.28"}" stroke="{tint}"{edge}/>'
+            )
+        yield "</g>"
+
+
+def corners(table: Table, part: Part) -> str:
+    """Return a part's outline as SVG writes points; north is up.
+
+    >>> from events.values import Point
+    >>> corners(Table(), Part((Point(0, 0), Point(1000, 0), Point(1000, 1000))))
+    '44,844 60,844 60,828'
+    """
+    south = TOP * 10 + table.height * SCALE // 1000
+    return " ".join(
+        f"{px(LEFT * 10 + at.x * SCALE // 1000)},{px(south - at.y * SCALE // 1000)}"
+        for at in part.corners
+    )
