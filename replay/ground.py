@@ -1,6 +1,6 @@
 """Terrain on the picture of a table: each part a polygon, tinted by what the piece does to moving.
 
-Coordinates are those of `replay.picture`, in pixels and tenths.
+Here too are the scale and margins of every picture of a table, in pixels and tenths.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from collections.abc import Iterator
 from html import escape
 
 from events.values import Part, Table, TerrainKind
-from replay.picture import LEFT, SCALE, TOP, px
+
+SCALE = 160
+"""Tenths of a pixel to an inch."""
+LEFT, TOP = 44, 76
+"""Margins left of the table and above it, in pixels."""
 
 TINTS: dict[TerrainKind, str] = {
     "open": "#8a9a5b",
@@ -19,6 +23,17 @@ TINTS: dict[TerrainKind, str] = {
     "impassable": "#5c574d",
 }
 WALL = "#4a443b"
+
+
+def px(tenths: int) -> str:
+    """Return tenths of a pixel as SVG writes them.
+
+    >>> px(125), px(120), px(-5)
+    ('12.5', '12', '-0.5')
+    """
+    whole, part = divmod(abs(tenths), 10)
+    sign = "-" if tenths < 0 else ""
+    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
 def terrain(table: Table) -> Iterator[str]:

@@ -22,8 +22,8 @@ from replay.analysis.frames import frames, units_of_page
 from replay.analysis.plots import STORY_LEFT, STORY_WIDE, exchange, lucks, story
 from replay.analysis.rolls import rarest
 from replay.analysis.turning import VICTORY_POINT
-from replay.ground import terrain
-from replay.picture import LEFT, SCALE, TOP, table_svg
+from replay.ground import LEFT, SCALE, TOP
+from replay.picture import table_svg
 from replay.words import counted
 
 SIDES: tuple[Side, ...] = ("red", "blue")
@@ -111,11 +111,10 @@ def battlefield(battle: Battle, analysis: Analysis) -> Iterator[str]:
         f'<path d="M0 0L8 4L0 8z" fill="{ink}"/></marker>'
         for side, ink in (("red", "#8c1d18"), ("blue", "#174a84"))
     )
-    pieces = "".join(terrain(battle.table))
     wide, high = battle.table.width * SCALE // 10000, battle.table.height * SCALE // 10000
     yield (
         f'<section id="battlefield"><div><svg id="table" viewBox="{LEFT - 32} {TOP - 8}'
-        f' {wide + 42} {high + 36}"><defs>{tips}</defs>{ground(battle)}{pieces}</svg></div>'
+        f' {wide + 42} {high + 36}"><defs>{tips}</defs>{ground(battle)}</svg></div>'
         '<div><div id="told"></div><div id="units">'
     )
     for side in SIDES:

@@ -15,12 +15,11 @@ from events.values import Point
 from projections.battle import Battle, Model, Score, Unit
 from projections.queries import has_unit, model_of, on_table, place_of, profile_of, setup_of
 from projections.queries import unit_of as find_unit
+from replay.ground import LEFT, SCALE, TOP, px, terrain
 from replay.labels import Box, Label, place_labels
 
-SCALE = 160
-"""Tenths of a pixel to an inch."""
-LEFT, TOP, FOOT = 44, 76, 84
-"""Margins around the table, in pixels."""
+FOOT = 84
+"""Margin under the table, in pixels."""
 PANEL = 330
 """Width of the list of units beside it."""
 ROW = 20
@@ -61,17 +60,6 @@ def table_svg(battle: Battle, *, title: str = "", moves: Battle | None = None) -
     are drawn as arrows, and models removed since as crosses. A few milliseconds.
     """
     return _Picture(battle, title, moves).svg()
-
-
-def px(tenths: int) -> str:
-    """Return tenths of a pixel as SVG writes them.
-
-    >>> px(125), px(120), px(-5)
-    ('12.5', '12', '-0.5')
-    """
-    whole, part = divmod(abs(tenths), 10)
-    sign = "-" if tenths < 0 else ""
-    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
 class _Picture:
@@ -184,6 +172,7 @@ class _Picture:
                 f' y="{px(self.y(r.y0) - 80 if r.y0 == 0 else self.y(r.y1) + 180)}"'
                 f' style="fill:{TINTS[zone.side]}">ZONE OF {zone.side.upper()}</text>'
             )
+        yield from terrain(table)
         lines = "".join(
             [f"M{px(self.x(m))} {px(top)}V{px(bottom)}" for m in range(6000, table.width, 6000)]
             + [f"M{px(left)} {px(self.y(m))}H{px(right)}" for m in range(6000, table.height, 6000)]

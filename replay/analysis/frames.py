@@ -29,7 +29,8 @@ from projections.battle import Battle, Unit
 from projections.history import Node
 from projections.queries import on_table, unit_of_model
 from replay.analysis import Analysis
-from replay.picture import LEFT, SCALE, SHADES, TOP
+from replay.ground import LEFT, SCALE, TOP
+from replay.picture import SHADES
 from replay.words import answer_of, counted, lines_of
 
 Frame = dict[str, Any]

@@ -20,8 +20,9 @@ from events.values import (
     UnitSetup,
 )
 from projections.battle import Battle, Clock, Model, Outcome, Score, Settings, Unit, Zone
+from replay.ground import LEFT, TOP
 from replay.labels import Box, Label, place_labels
-from replay.picture import LEFT, TOP, table_svg
+from replay.picture import table_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
