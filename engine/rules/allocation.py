@@ -122,7 +122,7 @@ async def allocate_pool(
         now = await next_group(action, owner(action.battle, unit), target, groups)
         for wounds in [wounds for wounds in left if wounds.kind == now]:
             left.remove(wounds)
-            before = health(action.battle, target)
+            before = health(action.battle, target) if wounds.pins else 0
             ranks, over = await allocate(action, unit, target, wounds, ranks, cause)
             lost += over
             if wounds.pins and cause == "shooting" and health(action.battle, target) < before:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
 from engine.rules.allocation import Wounds
+from engine.rules.cover import best_cover
 from engine.rules.saves import BEST, best_save
 from engine.rules.special_rules import FEARLESS, anyone_has
 from engine.runner import Action
@@ -55,6 +56,7 @@ def may_go_to_ground(battle: Battle, target: UnitId) -> bool:
 def helps(battle: Battle, target: UnitId, pool: Sequence[Wounds]) -> bool:
     """Whether some model that may take a Wound would have a better save down than up. [GTG-2]"""
     setup = setup_of(battle, target)
+    sure = best_cover(battle) > BEST  # then whoever has no save of his own is better off down
     living = [model.n for model in unit_of(battle, target).models]
     for wounds in pool:
         if wounds.cover is None:
@@ -64,6 +66,8 @@ def helps(battle: Battle, target: UnitId, pool: Sequence[Wounds]) -> bool:
                 continue
             profile = profile_of(setup, n)
             kind, need = best_save(profile, wounds.ap)
+            if kind is None and sure:
+                return True
             if kind is not None and need <= BEST:
                 continue
             up = best_save(profile, wounds.ap, wounds.cover(n, False))[1] or 7

@@ -125,5 +125,11 @@ def model_has(setup: UnitSetup, n: int, *rules: str) -> bool:
 
 def anyone_has(battle: Battle, unit: UnitId, *rules: str) -> bool:
     """Whether any living model of a unit has one of these rules, given by `key`."""
-    setup = setup_of(battle, unit)
-    return any(model_has(setup, model.n, *rules) for model in unit_of(battle, unit).models)
+    setup, models = setup_of(battle, unit), unit_of(battle, unit).models
+    if any(key(name) in rules for name in setup.not_applied):
+        return bool(models)
+    return any(
+        key(name) in rules
+        for model in models
+        for name in (*setup.models[model.n - 1].rules, *setup.models[model.n - 1].weapons)
+    )
