@@ -55,7 +55,7 @@ CARBINE = Weapon("carbine", 24000, 4, 5, "rapid_fire")
 LANCE = Weapon("lance", 36000, 8, 2, "heavy", 2)
 SPITTER = Weapon("spitter", 12000, 3, None, "pistol")
 SPRAYER = Weapon("sprayer", 18000, 4, 6, "assault", 2)
-MORTAR = Weapon("mortar", 48000, 5, 4, "heavy", blast=3000)
+MORTAR = Weapon("mortar", 48000, 5, 4, "heavy", blast=3000, rules=("Pinning",))
 BELLOWS = Weapon("bellows", 8000, 4, 5, "assault", template=True)
 CLEAVER = Weapon("cleaver", 0, 1, 5, "melee", strength_from="user+")
 
