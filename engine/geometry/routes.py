@@ -178,19 +178,23 @@ def seek(
     straight = sorted(
         (length, order, point)
         for order, point in enumerate([*goals, *(touching(mover, aim) for aim in aims)])
-        if (length := segment_length(start, point)) <= limit and clear_at(point, near)
+        if (length := segment_length(start, point)) <= limit
     )
     best: Path | None = None
+    shut: list[tuple[int, Point]] = []
     for length, _, point in straight:
+        if not clear_at(point, near):
+            continue
         if point == start:
             return ()
         if line_clear(start, point, loose):
             best, limit = (point,), length - 1
             break
-    if best is not None and straight[0][2] == best[0]:
+        shut.append((length, point))
+    if best is not None and not shut:
         return best
     targets = [aim for aim in aims if gap(mover, aim) <= limit]
-    ends = [point for length, _, point in straight if length <= limit]
+    ends = [point for length, point in shut if length <= limit]
     if not targets and not ends:
         return best
     active: list[Hurdle] = []
@@ -251,7 +255,7 @@ def _at_least(mover: Disc, ends: Sequence[Point], aims: Sequence[Disc]) -> int:
 
 def _hugs(dx: int, dy: int, corner: _Corner) -> bool:
     """Does a line in a direction through a corner leave its polygon on one side?"""
-    (ax, ay), (bx, by) = corner.before, corner.after
+    _, _, _, (ax, ay), (bx, by) = corner
     return (dx * ay - dy * ax) * (dx * by - dy * bx) >= 0
 
 
@@ -269,23 +273,27 @@ def _shortest(
     A* search: each corner comes with a lower bound of what is left from it. The contact point of
     each aim is a further end, seen from each corner anew. A shortest path hugs each polygon it
     bends around, so a line between two corners that would cut into either's polygon is skipped.
+    A line is swept only when its turn comes: most never do. Of equal ones the first found counts.
     """
     points = [mover.centre, *(Point(corner.x, corner.y) for corner in around)]
     passable = len(points)
     points += ends
     always = range(1, len(points))
-    length = {0: 0}
     came: dict[int, int] = {}
-    open_: list[tuple[int, int]] = [(0, 0)]
+    open_ = [(0, 0, 0, 0, 0)]
     done: set[int] = set()
     while open_:
-        _, u = heappop(open_)
+        _, u, _, so_far, before = heappop(open_)
         if u in done:
             continue
-        done.add(u)
         here = points[u]
         x, y = here.x, here.y
-        so_far = length[u]
+        if u:
+            last = points[before]
+            if entered(last.x, last.y, x, y, active) is not None:
+                continue
+            came[u] = before
+        done.add(u)
         if u >= passable:
             path: list[Point] = []
             while u:
@@ -297,28 +305,24 @@ def _shortest(
             end = touching(mover.moved(here), aim)
             if segment_length(here, end) + so_far <= limit and clear_at(end, near):
                 points.append(end)
+        turn = len(done)
         for v in (*always, *range(first, len(points))):
             if v in done:
                 continue
             there = points[v]
-            square = (there.x - x) ** 2 + (there.y - y) ** 2
+            dx, dy = there.x - x, there.y - y
+            square = dx * dx + dy * dy
             if not square:
                 continue
             total = bound = so_far + isqrt(square - 1) + 1
             if v < passable:
-                corner = around[v - 1]
-                bound += corner.left
-                if u and not (
-                    _hugs(there.x - x, there.y - y, corner)
-                    and _hugs(there.x - x, there.y - y, around[u - 1])
-                ):
-                    continue
-            if bound > limit or total >= length.get(v, limit + 1):
+                bound += around[v - 1].left
+            if bound > limit:
                 continue
-            if entered(x, y, there.x, there.y, active) is None:
-                length[v] = total
-                came[v] = u
-                heappush(open_, (bound, v))
+            bends = u and v < passable
+            if bends and not (_hugs(dx, dy, around[v - 1]) and _hugs(dx, dy, around[u - 1])):
+                continue
+            heappush(open_, (bound, v, turn, total, u))
     return None
 
 
