@@ -14,7 +14,7 @@ from projections.queries import place_of, setup_of, unit_of, units_on_table
 
 
 def disc_of(battle: Battle, unit: Unit, model: Model) -> Disc:
-    """Return a model's base."""
+    """Return a model's base: the room it takes. [UNIT-6]"""
     at = place_of(model)
     return Disc(at.x, at.y, setup_of(battle, unit.id).models[model.n - 1].radius)
 

@@ -30,7 +30,10 @@ class Model(Value, frozen=True, gc=False):
 
 
 class Unit(Value, frozen=True, gc=False):
-    """A unit's changing part; what never changes is its `UnitSetup` at the same index."""
+    """A unit's changing part; what never changes is its `UnitSetup` at the same index.
+
+    Every model belongs to one unit. [UNIT-1, UNIT-2]
+    """
 
     id: UnitId
     side: Side

@@ -1,4 +1,8 @@
-"""Allocating Wounds, saves, casualties: one Wound at a time. [ALRC, ALLO, SAVE, FAST-3]"""
+"""Allocating Wounds, saves, casualties: one Wound at a time. [ALRC, ALLO, SAVE]
+
+Never in a batch: rolling several saves together is a shortcut that may change nothing, so the dice
+are used one by one in the order of allocation. [FAST-1, FAST-2, FAST-3]
+"""
 
 from __future__ import annotations
 
@@ -51,6 +55,7 @@ async def take_wound(
 ) -> bool:
     """Let a model take one Wound with its best save; return whether it is still there. [ALRC-1]
 
+    One save, and no second if it fails. [SAVE-2, MSAV-1]
     A Strength of twice its own Toughness or more is Instant Death. [ALRC-5, MTGH-3] The last
     model takes its unit with it. [RMV-3] `step` is the Initiative step in close combat.
     """

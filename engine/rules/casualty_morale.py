@@ -15,7 +15,10 @@ from projections.queries import units_on_table
 
 
 async def casualty_check(action: Action) -> None:
-    """Take one unit's check; if it fails the unit falls back at once. [WHEN-1, WHEN-5, FALL-1]"""
+    """Take one unit's check; if it fails the unit falls back at once. [WHEN-1, WHEN-5, FALL-1]
+
+    Its Leadership is not modified. [MMOD-3]
+    """
     unit = next_to_check(action.battle)
     assert unit is not None
     if not await leadership_test(action, unit, "casualties"):
@@ -28,7 +31,13 @@ def due_for_casualty_check(battle: Battle) -> bool:
 
 
 def next_to_check(battle: Battle) -> UnitId | None:
-    """Return the unit that checks next: the active player's first, in muster order. [SEPH-3]"""
+    """Return the unit that checks next: the active player's first, in muster order. [SEPH-3]
+
+    Which of several is first makes no difference to another, so nobody is asked. [BVA-4]
+
+    None for losses of the Assault phase, where losing a combat is the reason to check [WHEN-2], nor
+    for a unit that is locked [WHEN-4].
+    """
     if battle.clock.phase == "assault":
         return None
     active = battle.clock.active

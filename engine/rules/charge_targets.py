@@ -22,7 +22,10 @@ from projections.battle import Battle, Unit
 from projections.queries import has_unit, on_table, setup_of, turn_of, unit_of, units_on_table
 
 BARRING = ("rapid_fire", "salvo", "heavy", "ordnance")
-"""Types of weapon whose fire bars a charge in the same turn. [CDEC-5]"""
+"""Types of weapon whose fire bars a charge in the same turn, Snap Shots included.
+
+[CDEC-5, RPFR-3, SALV-2, HEVY-3, ORDN-3, SNAP-5]
+"""
 
 
 def barred_from_charging(battle: Battle, unit: Unit) -> IllegalChoice | None:

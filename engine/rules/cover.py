@@ -79,7 +79,7 @@ def in_area(battle: Battle, model: Disc) -> bool:
 
 
 def ignores_cover(weapon: Weapon) -> bool:
-    """Whether a weapon allows no cover saves: by its rule, or as a template. [COVR-4]"""
+    """Whether a weapon allows no cover saves: by its rule, or as a template. [COVR-4, SAVE-3]"""
     return weapon.template or weapon_has(weapon, IGNORES_COVER)
 
 

@@ -79,7 +79,7 @@ async def scatter(
 async def _scatter_once(
     action: Action, unit: UnitId, n: int, target: UnitId, gun: Weapon, at: Point
 ) -> tuple[Point, tuple[int, ...]]:
-    """Roll where a marker ends: on a Hit where it was put, else 2D6 less BS inches off.
+    """Roll where a marker ends: on a Hit where it was put, else 2D6 less BS inches off. [DMOD-2]
 
     The direction is rolled where it moves at all, one of 36. Returns the dice, too.
     """
@@ -148,7 +148,7 @@ def fault(
     """Return why a marker can't be put there, or None. [APOC-4, LOCK-6, SHTG-1, SHRG-1]
 
     The middle of a blast marker goes over a visible model of the target, within range; a template
-    covers at least one. Neither covers a friend or a model locked in combat.
+    covers at least one. Neither covers a friend [FRND-1] or a model locked in combat.
     """
     gun = _gun(battle, question)
     shooter = _shooter(battle, question.unit, question.model)

@@ -6,7 +6,7 @@ from events.attacks import SaveKind
 from events.values import Profile
 
 BEST = 2
-"""No save is better than 2+. [XSAV-1]"""
+"""No save is better than 2+: a 1 always fails. [XSAV-1, DMOD-3]"""
 
 
 def best_save(
@@ -14,9 +14,10 @@ def best_save(
 ) -> tuple[SaveKind | None, int]:
     """Return the best save against a Wound and its score, or (None, 0). [MSAV-2, XSAV-1]
 
-    AP equal to or lower than the armour's value pierces it; AP None never does. [APEN-1]
-    It bothers neither invulnerable nor cover saves. [APEN-2] Of equal saves armour comes first,
-    then invulnerable, then cover. [AMB-14]
+    AP equal to or lower than the armour's value pierces it; AP None never does. [APEN-1, WAP-1]
+    It bothers neither invulnerable nor cover saves. [APEN-2, INVU-1] The same for shooting, blows
+    and dangerous terrain, which leave no cover. [APEN-3, INVU-2] Of equal saves armour comes
+    first, then invulnerable, then cover. [AMB-14]
 
     >>> knight = Profile("knight", 5, 4, 4, 4, 1, 5, 2, 9, save=3, invulnerable=4)
     >>> best_save(knight, 3, cover=5), best_save(knight, 4, cover=5), best_save(knight, None)

@@ -1,5 +1,7 @@
 """Special rules and wargear that the engine applies, by name. The one place that knows the names.
 
+What a model or weapon has beyond the basic rules holds before them. [BVA-1, BVA-2, BVA-3]
+
 A roster spells them as it likes ("Two-handed", "two handed weapon", "frag-grenades"): names are
 compared by their letters alone, without capitals, brackets and a plural s. Rules of a weapon stand
 in `Weapon.rules`, those of a model in `ModelSetup.rules`, those of all of a unit's models in

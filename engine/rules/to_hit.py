@@ -12,7 +12,8 @@ SNAP_BS = 1
 def shooting_needed(bs: int) -> tuple[int, int | None]:
     """Return the score a shot needs, and the score of its re-roll from BS 6 on. [THIT-1, BSIX-1]
 
-    `bs` is at least 1: a model without Ballistic Skill can't shoot. [ZERO-2]
+    `bs` is at least 1: a model without Ballistic Skill can't shoot. [ZERO-2] A 1 always misses.
+    [DMOD-3]
 
     >>> [shooting_needed(bs) for bs in (1, 4, 5, 6, 10)]
     [(6, None), (3, None), (2, None), (2, 6), (2, 2)]

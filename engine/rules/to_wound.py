@@ -12,7 +12,7 @@ from events.values import Profile, Weapon
 def wound_needed(strength: int, toughness: int) -> int | None:
     """Return the score that wounds, or None where nothing does: no dice then. [TWND-1, TWND-2]
 
-    Strength 0 harms nobody. [ZERO-1]
+    Strength 0 harms nobody. [ZERO-1] A 1 never wounds. [TWND-3, DMOD-3]
 
     >>> [wound_needed(4, toughness) for toughness in (2, 4, 6, 7, 8)]
     [2, 4, 6, 6, None]

@@ -88,7 +88,7 @@ def test_a_marker_whose_middle_leaves_the_table_misses(squad: Any, skirmish: Any
 
 
 def test_where_a_marker_may_be_put(squad: Any, skirmish: Any) -> None:
-    """[APOC-4, LOCK-6, SHTG-1, SHRG-1, WRNG-1]"""
+    """[APOC-4, FRND-1, LOCK-6, SHTG-1, SHRG-1, WRNG-1]"""
     game = skirmish(
         squad("guns", [(20, 10)], [MORTAR], profile=BS4),
         squad("friends", [(20, 32.2)]),
@@ -151,7 +151,7 @@ def test_a_unit_may_destroy_itself(squad: Any, skirmish: Any) -> None:
 
 
 def test_a_twin_linked_blast_rolls_all_of_its_scatter_again_once(squad: Any, skirmish: Any) -> None:
-    """[V-3, RERL-1, RERL-2, RERL-3, RERL-4] The second result stands, though it is worse."""
+    """[V-3, RERL-1, RERL-2, RERL-3, RERL-4, DMOD-2] The second result stands, though it is worse."""
     game = skirmish(
         squad("guns", [(20, 10)], [PAIRED], profile=BS4),
         mob(squad, [(20, 30)]),

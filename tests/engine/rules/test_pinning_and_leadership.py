@@ -41,7 +41,7 @@ def battle(squad: Any, skirmish: Any, dice: list[int], gun: Weapon = LONG, **mob
 def test_a_failed_pinning_test_puts_a_unit_down(
     squad: Any, skirmish: Any, test: list[int], down: bool
 ) -> None:
-    """[GTG-4, LDT-1, LDT-5] Once the shooting of the unit is over."""
+    """[GTG-4, LDT-1, LDT-5, CTST-5] Two dice, once the shooting of the unit is over."""
     game = battle(squad, skirmish, [3, 3, *test])
     game.play(Shoot("guns", "mob", "long"), GoToGround(False))
     assert game.said(PinningCaused) == [PinningCaused("mob")]
