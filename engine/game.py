@@ -276,11 +276,15 @@ class Game:
         return self._mark(Redone(side, forward.step), request)
 
     def take_branch(self, step: int, *, by: Side | None = None, request: str = "") -> Node:
-        """Go to a step on another branch (``@412``). Raises UndoBarred as `undo` does."""
+        """Go to a step on another branch (``@412``). Raises UndoBarred as `undo` does.
+
+        `by` defaults to the player who took the last step: his is the first that is left.
+        """
         done = self._done(request, BranchTaken, by=by, to=step)
         if done is not None:
             return done
-        side = by or target_of(self._play.history, step).by or self.battle.clock.active
+        target_of(self._play.history, step)
+        side = by or self._play.history.head.by or self.battle.clock.active
         return self._mark(BranchTaken(side, self.step, step), request)
 
     def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from engine.editions import EDITIONS
 from engine.game import Game
 from engine.tables import TABLES, table_named
 from events.game import DiceAfterUndo, DiceMode, UndoPolicy
@@ -55,6 +56,9 @@ def play(
     table: Annotated[
         str, typer.Option(metavar="NAME", help=f"The table: {' or '.join(TABLES)}.")
     ] = "open",
+    ruleset: Annotated[
+        str, typer.Option(metavar="NAME", help=f"The edition: {' or '.join(EDITIONS)}.")
+    ] = "40k-7e",
     game: Annotated[
         str | None, typer.Option(metavar="ID", help="The game's id. Drawn if not given.")
     ] = None,
@@ -73,6 +77,7 @@ def play(
             ledger,
             red=army_red,
             blue=army_blue,
+            ruleset=ruleset,
             seed=seed,
             table=table_named(table),
             dice=dice,

@@ -144,7 +144,7 @@ class Keyboard:
             case ["redo"]:
                 self._redo(game)
             case [branch] if branch.startswith("@") and _number(branch[1:]) is not None:
-                game.take_branch(int(branch[1:]))
+                game.take_branch(int(branch[1:]), by=self._mover(game))
             case ["note", *_]:
                 game.note(line[4:].strip(), by=self._player(game))
             case _:
@@ -194,11 +194,14 @@ class Keyboard:
             and not isinstance(question, RollNeeded)
         )
 
+    def _mover(self, game: Game) -> Side:
+        """Return who moves the head: the one who took the last step, or the person here. [P8]"""
+        by = game.history.head.by
+        return self._player(game) if by is None or by in self._bots else by
+
     def _undo(self, game: Game, to: int | None) -> None:
         """Go back; where the policy bars it, ask the other player. [P8]"""
-        by = game.history.head.by
-        if by is None or by in self._bots:
-            by = self._player(game)
+        by = self._mover(game)
         try:
             game.undo(by=by, to=to)
         except UndoBarred as barred:

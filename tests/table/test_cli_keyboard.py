@@ -158,3 +158,10 @@ def test_log_of_entered_dice(start, call):
 def test_conceding_ends_the_session_with_the_report(start):
     result = start("zone south", "concede")
     assert "Result: red wins, blue conceded" in result.stdout
+
+
+def test_a_jump_to_a_branch_is_made_by_who_leaves_not_by_who_played_there(start):
+    """[P8] Blue's own steps may be left by blue; red at the keyboard can't leave blue's."""
+    start("auto", "auto", "undo", "@2", "quit", options=("--bots", "red"))
+    taken = [mark for mark in history().marks.values() if hasattr(mark, "left")]
+    assert taken and all(mark.by == "blue" for mark in taken)

@@ -147,3 +147,17 @@ def test_the_installed_command_runs_in_a_process_of_its_own(tmp_path):
 
 def test_version(call):
     assert call("--version").stdout.startswith("warledger ")
+
+
+def test_the_edition_is_chosen_and_recorded_and_an_unknown_one_writes_nothing(call):
+    """[TURN-3] The 6th edition has no Psychic phase."""
+    played = call("play", "--bots", "both", "--seed", "s", "--ruleset", "40k-6e", "--game", "old")
+    assert played.exit_code == 0
+    log = call("log", "old").stdout
+    assert "psychic" not in log.lower()
+    assert call("verify", "old").exit_code == 0
+    refused = call("play", "--ruleset", "40k-9e", "--game", "new")
+    assert refused.exit_code == 1
+    assert "40k-9e" in refused.stderr and "40k-6e, 40k-7e" in refused.stderr
+    with Ledger.sqlite("games.sqlite", create=False) as ledger:
+        assert set(ledger.games()) == {"old"}
