@@ -191,7 +191,13 @@ class Fray:
     def _first_path(self, i: int, offers: Iterator[Sequence[Point]], together: bool) -> Path | None:
         """Return the first straight path to an offered place, else the shortest detour to one."""
         disc = self.here[i]
-        among = self.hurdles(i)
+        x, y, _ = disc
+        far = self.distance
+        among = [
+            item
+            for item in self.hurdles(i)
+            if abs(item[0] - x) < far + item[2] and abs(item[1] - y) < far + item[2]
+        ]
         goals: list[tuple[int, Point]] = []
         for offer in offers:
             ends = [

@@ -88,7 +88,11 @@ def overlaps(a: Disc, b: Disc) -> bool:
 
 def in_contact(a: Disc, b: Disc) -> bool:
     """Are the bases in contact: a gap of 0 to `CONTACT` mils, no overlap?"""
-    return within(a, b, CONTACT) and not overlaps(a, b)
+    touch = 500 * (a[2] + b[2])
+    reach = touch + 127 * CONTACT
+    dx = a[0] - b[0]
+    dy = a[1] - b[1]
+    return touch * touch <= 16129 * (dx * dx + dy * dy) <= reach * reach
 
 
 def gap(a: Disc, b: Disc) -> int:
@@ -161,7 +165,14 @@ def unit_gap(ours: Sequence[Disc], theirs: Sequence[Disc]) -> int:
 
 def units_within(ours: Sequence[Disc], theirs: Sequence[Disc], mils: int) -> bool:
     """Is any model of ours within `mils` of any of theirs? [MEAS-3, MEAS-4]"""
-    return any(within(a, b, mils) for a in ours for b in theirs)
+    for ax, ay, ar in ours:
+        for bx, by, br in theirs:
+            reach = 127 * mils + 500 * (ar + br)
+            dx = ax - bx
+            dy = ay - by
+            if 16129 * (dx * dx + dy * dy) <= reach * reach:
+                return True
+    return False
 
 
 def inside(disc: Disc, rect: Rect) -> bool:

@@ -8,7 +8,8 @@ left out in `casualty_morale`. [LOCK-8]
 from __future__ import annotations
 
 from engine.board import discs_of
-from engine.geometry import in_contact
+from engine.geometry import CONTACT, Disc, in_contact
+from engine.geometry.paths import culled, widest
 from events.base import UnitId
 from projections.battle import Battle, Unit
 from projections.queries import unit_of, units_on_table
@@ -24,9 +25,13 @@ def touching(battle: Battle, unit: Unit) -> tuple[UnitId, ...]:
     return tuple(
         enemy.id
         for enemy in units_on_table(battle)
-        if enemy.side != unit.side
-        and any(in_contact(a, b) for b in discs_of(battle, enemy) for a in ours)
+        if enemy.side != unit.side and ours and _touch(ours, discs_of(battle, enemy))
     )
+
+
+def _touch(ours: list[Disc], theirs: list[Disc]) -> bool:
+    room = CONTACT + widest(ours) + widest(theirs)
+    return any(in_contact(a, theirs[k]) for k in culled(ours, room, theirs) for a in ours)
 
 
 def units_to_lock(battle: Battle, unit: UnitId) -> tuple[UnitId, ...]:
