@@ -20,10 +20,14 @@ from eventsourcing.persistence import IntegrityError, Mapper
 
 from events.errors import LedgerError
 from events.mapper import INDEX, StepMapper, StoredStep, listed
-from events.steps import BadRow, Meta, Step, check_chain, next_step, read_meta
+from events.steps import BadRow, Meta, Step, check_chain, found, next_step, read_meta
 
 _FAILURES = (EventSourcingError, sqlite3.Error, OSError)
 """What the library lets through when a database can't be used."""
+
+
+def _is_astray(row: Step | BadRow) -> bool:
+    return row.n < 1
 
 
 class Conflict(LedgerError):
@@ -207,14 +211,17 @@ class Ledger:
         steps: list[Step] = []
         for n, step in enumerate(self._rows(game, after), after + 1):
             if step.n != n:
-                raise LedgerError(f"{game} step {n}", f"it is missing: step {step.n} comes next")
+                raise LedgerError(f"{game} step {n}", f"it is missing: {found(step)} in its place")
             if isinstance(step, BadRow):
                 raise LedgerError(f"{game} step {n}", step.reason)
             steps.append(step)
         return steps
 
     def read_lenient(self, game: str) -> list[Step | BadRow]:
-        """Return every row of the game, bad ones as `BadRow`, whatever the numbers."""
+        """Return every row of the game, bad ones as `BadRow`, whatever the numbers.
+
+        They come by number; rows with a number that no step has (0, -5, text) come last.
+        """
         return list(self._rows(game, 0))
 
     def stream(self, game: str, steps: Sequence[Step] | None = None) -> Stream:
@@ -257,7 +264,8 @@ class Ledger:
         with self._failing(game):
             # No bound rather than 0: rows with impossible numbers must be seen, too.
             rows = self._recorder.select_events(game, gt=after or None)
-        return map(self._mapper.read_step, rows)
+        steps = map(self._mapper.read_step, rows)
+        return iter(sorted(steps, key=_is_astray))  # stable: the others keep their order
 
     def _last_number(self, game: str) -> int:
         rows = self._recorder.select_events(game, desc=True, limit=1)

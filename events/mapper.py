@@ -96,8 +96,12 @@ class StepMapper(Mapper[str]):
     def read_step(self, stored: StoredEvent) -> Step | BadRow:
         """Return the row's step, or why it is none. Never raises. About 2 microseconds."""
         n = stored.originator_version
+        if type(n) is not int:
+            return BadRow(0, f"a row has the number {n!r}, which is no integer")
         if stored.topic != StoredStep.TOPIC:
             return BadRow(n, f"the row's topic is {stored.topic!r}, not {StoredStep.TOPIC!r}")
+        if not isinstance(stored.state, bytes):  # SQLite keeps text in any column
+            return BadRow(n, f"the row is not bytes but {type(stored.state).__name__}")
         try:
             state = self._plain(stored.state, b"{")
         except Exception as error:  # whatever a compressor or a cipher raises
@@ -107,6 +111,8 @@ class StepMapper(Mapper[str]):
     def read_listed(self, stored: StoredEvent) -> str:
         """Return the game's id of an index entry; MapperDeserialisationError if it has none."""
         try:
+            if not isinstance(stored.state, bytes):
+                raise TypeError(f"it is {type(stored.state).__name__}, not bytes")
             return msgspec.json.decode(self._plain(stored.state, b'"'), type=str)
         except Exception as error:  # whatever a compressor or a cipher raises
             raise MapperDeserialisationError(

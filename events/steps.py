@@ -55,6 +55,7 @@ class BadRow(msgspec.Struct, frozen=True, gc=False):
     """A stored row that can't be read as a step, and why."""
 
     n: int
+    """Its stream number; 0 where what stands for the number is no integer."""
     reason: str
 
 
@@ -166,6 +167,11 @@ def decode_row(n: int, data: bytes) -> Step | BadRow:
     return step
 
 
+def found(row: Step | BadRow) -> str:
+    """Say which row stands where another was expected."""
+    return row.reason if isinstance(row, BadRow) and not row.n else f"step {row.n} is stored"
+
+
 def check_chain(game: str, steps: Iterable[Step | BadRow], head: str = "") -> Fault | None:
     """Return the first fault of a whole stream in stored order, or None if it holds. [P4]
 
@@ -177,7 +183,7 @@ def check_chain(game: str, steps: Iterable[Step | BadRow], head: str = "") -> Fa
     n = 0
     for n, step in enumerate(steps, 1):
         if step.n != n:
-            return Fault(n, "number", f"step {n} is expected here, but step {step.n} is stored")
+            return Fault(n, "number", f"step {n} is expected here, but {found(step)}")
         if isinstance(step, BadRow):
             return Fault(n, "decode", step.reason)
         chain = chain_link(chain, n, step.events, step.state, step.schema)

@@ -290,9 +290,10 @@ def look(ledger: Ledger, parcel: Parcel, report: Report) -> Game:
     `ledger` is one in memory. After a divergence only the steps before it are in the game: what
     follows is no fact. Raises LedgerError where no step holds.
     """
-    steps = [row for row in parcel.rows if isinstance(row, Step)]
+    rows = parcel.rows
     if report.verdict is Verdict.DIVERGED and report.step:
-        steps = [step for step in steps if step.n < report.step]
+        rows = rows[: report.step - 1]
+    steps = [row for row in rows if isinstance(row, Step)]
     if not steps:
         raise LedgerError(parcel.header.game, f"no step of it holds: {report.reason}")
     ledger.adopt(parcel.header.game, steps)

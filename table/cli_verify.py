@@ -51,7 +51,8 @@ def verdict_text(report: Report) -> str:
                 f"  {escape(difference.field)}: recorded {escape(difference.recorded)},"
                 f" executed {escape(difference.executed)}"
             )
-        lines.append(f"  steps 1 to {report.step - 1} hold; nothing after them is fact")
+        hold = f"steps 1 to {report.step - 1} hold" if report.step > 1 else "no step holds"
+        lines.append(f"  {hold}; nothing after that is fact")
     else:
         lines.append(f"  {report.steps} steps, {report.events} events, rules {report.rules_now}")
         lines.append(f"  head {report.chain}")

@@ -299,7 +299,7 @@ def test_a_missing_row_is_named(ledger: Ledger, game: str) -> None:
     assert stream.last is not None
     second = next_step(game, stream.last, facts(2), STATE, 1, Meta(0))
     assert ledger._insert(game, (next_step(game, second, facts(3), STATE, 1, Meta(0)),))
-    with pytest.raises(LedgerError, match=f"{game} step 2: it is missing: step 3 comes next"):
+    with pytest.raises(LedgerError, match=f"{game} step 2: it is missing: step 3 is stored in its place"):
         ledger.stream(game)
 
 

@@ -112,8 +112,8 @@ def test_plain_and_compressed_rows_live_in_one_file(tmp_path: Path) -> None:
     [
         ("state", b"x\x9c broken", "can't be unpacked"),
         ("state", b"{}", "missing required field"),
-        ("state", "text", "can't be unpacked"),
-        ("state", None, "can't be unpacked"),
+        ("state", "text", "not bytes but str"),
+        ("state", None, "not bytes but NoneType"),
         ("topic", "stop", "topic is 'stop'"),
     ],
 )
