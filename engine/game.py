@@ -25,7 +25,7 @@ from engine.answers import check, legal
 from engine.dice import ALGORITHM
 from engine.play import Play, creation
 from engine.sequence import RULES
-from engine.undo import MOVES, UndoBarred, action_start, check_mark, target_of
+from engine.undo import MOVES, UndoBarred, action_start, check_mark
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
 from events.codec import canonical, decode_events, encode_event, join_events
@@ -276,14 +276,10 @@ class Game:
         return self._mark(Redone(side, forward.step), request)
 
     def take_branch(self, step: int, *, by: Side | None = None, request: str = "") -> Node:
-        """Go to a step on another branch (``@412``). Raises UndoBarred as `undo` does.
-
-        `by` defaults to the player who took the last step: his is the first that is left.
-        """
+        """Go to a step on another branch (``@412``); `by` and UndoBarred as in `undo`."""
         done = self._done(request, BranchTaken, by=by, to=step)
         if done is not None:
             return done
-        target_of(self._play.history, step)
         side = by or self._play.history.head.by or self.battle.clock.active
         return self._mark(BranchTaken(side, self.step, step), request)
 
