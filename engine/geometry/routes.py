@@ -203,7 +203,7 @@ def seek(
         path = _shortest(mover, around, ends, targets, active, near, limit)
         if path is None:
             return best
-        met = _all_entered(start, path, loose, active)
+        met = _all_entered(start, path, loose)
         if not met:
             return path
         for item in met:  # grows as it is walked: bases shoulder to shoulder come as one
@@ -215,10 +215,11 @@ def seek(
                     if cover not in active and cover not in met:
                         met.append(cover)
                     continue
-                there = mover.moved(corner)
+                there, came = mover.moved(corner), segment_length(start, corner)
+                if came > limit or (table is not None and not inside(there, table)):
+                    continue
                 left = _at_least(there, ends, targets)
-                off = table is not None and not inside(there, table)
-                if off or segment_length(start, corner) + left > limit:
+                if came + left > limit:
                     continue
                 p, n = gon[k - 1], gon[k - 11]
                 around.append(_Corner(x, y, left, (p.x - x, p.y - y), (n.x - x, n.y - y)))
@@ -231,13 +232,11 @@ def _numbered(polygons: list[list[Point]]) -> Iterator[tuple[int, Point, list[Po
             yield k, corner, polygon
 
 
-def _all_entered(
-    start: Point, path: Path, among: Sequence[Hurdle], known: Sequence[Hurdle]
-) -> list[Hurdle]:
-    """Return every hurdle a path enters that isn't known yet, in order."""
+def _all_entered(start: Point, path: Path, among: Sequence[Hurdle]) -> list[Hurdle]:
+    """Return every hurdle a path enters, in order."""
     found: list[Hurdle] = []
     for point in path:
-        rest = [item for item in among if item not in known and item not in found]
+        rest = [item for item in among if item not in found] if found else list(among)
         while (item := entered(start.x, start.y, point.x, point.y, rest)) is not None:
             found.append(item)
             rest = rest[rest.index(item) + 1 :]
