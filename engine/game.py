@@ -28,7 +28,7 @@ from engine.sequence import RULES
 from engine.undo import MOVES, UndoBarred, action_start, check_mark
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
-from events.codec import canonical, decode_events, encode_event, join_events
+from events.codec import canonical, decode_events, join_events, written
 from events.errors import IllegalChoice, LedgerError
 from events.game import (
     ArmyMustered,
@@ -97,8 +97,7 @@ class Game:
     ) -> Game:
         """Set up a game between two armies and run to the first question.
 
-        `seed` and `game` (the id) are drawn where not given. Raises LedgerError where the id is
-        taken or the ruleset unknown.
+        `seed` and `game` (the id) are drawn where not given. Raises LedgerError naming the field.
         """
         created = GameCreated(
             ruleset,
@@ -111,7 +110,7 @@ class Game:
             table or Table(),
         )
         inputs = [created, ArmyMustered("red", red), ArmyMustered("blue", blue)]
-        return cls.begin(ledger, inputs, game or secrets.token_hex(4), now)
+        return cls.begin(ledger, inputs, secrets.token_hex(4) if game is None else game, now)
 
     @classmethod
     def begin(
@@ -124,6 +123,8 @@ class Game:
         """Start a game from its creation's inputs: `GameCreated`, then armies or a scenario."""
         created = inputs[0]
         assert isinstance(created, GameCreated)
+        for event in inputs:
+            written(event)
         stream = ledger.stream(game)
         if stream.head:
             raise LedgerError(game, "a game with this id is in the ledger already")
@@ -219,8 +220,7 @@ class Game:
 
         `by` defaults to the player whose question it is. `request` makes the call safe to repeat:
         the same id with the same choice returns its step [P3]. `expected` is the version you saw;
-        Conflict (with the steps you missed) if others went on. Raises IllegalChoice with the rule
-        id where the rules refuse; nothing is appended then. [P6]
+        Conflict if others went on. IllegalChoice where the rules refuse; nothing is appended. [P6]
         """
         choice = canonical(choice)
         done = self._done(request, Chosen, by=by, choice=choice)
@@ -350,8 +350,7 @@ class Game:
     def _done(self, request: str, kind: type[Event], **asked: object) -> Node | None:
         """Return where a request led before; None if it is new. [P3]
 
-        It must have asked for the same: an event of this kind with these fields, as far as they
-        are given. Raises RequestReused if not.
+        It must have made the same kind of event with the fields given; RequestReused if not.
         """
         if not request:
             return None
@@ -374,6 +373,7 @@ class Game:
 
     def _step(self, event: Input, actor: Side, request: str) -> Node:
         try:
+            written(event)
             made = self._play.answer(event)
             self._adopt_rules()
             done = self._append(made.encoded, made.battle, actor, request)
@@ -388,7 +388,7 @@ class Game:
     def _mark(self, mark: Mark, request: str = "") -> Node:
         check_mark(self._play.history, self.created.undo, mark)
         battle = self.at(mark.to) if isinstance(mark, MOVES) else self.battle
-        done = self._append([encode_event(mark)], battle, getattr(mark, "by", ""), request)
+        done = self._append([written(mark)], battle, getattr(mark, "by", ""), request)
         if done.new:
             self._play.mark(done.step.n, mark)
         return self._play.history.head

@@ -11,6 +11,7 @@ from events import assault, attacks, game, history, morale, movement, rulings, t
 from events.base import Event, Fact, Input, Mark
 from events.choices import AnyChoice
 from events.errors import IllegalChoice, LedgerError
+from events.unwritable import UNWRITABLE, unwritable
 
 
 def _released(*modules: object) -> tuple[type[Event], ...]:
@@ -42,6 +43,24 @@ encode_event: Callable[[Event], bytes] = _encoder.encode
 
 decode_event: Callable[[bytes], Event] = _one.decode
 """Decode one current event from its stored bytes, checking every field. Raises msgspec errors."""
+
+
+def written(event: Event) -> bytes:
+    """Encode an event that came from outside, seeing to it that it can be decoded again.
+
+    Raises LedgerError naming the field, its value and what would be right.
+
+    >>> from events.history import Noted
+    >>> written(Noted("purple", "a slip"))
+    Traceback (most recent call last):
+    events.errors.LedgerError: by: 'purple': it must be 'red' or 'blue'
+    """
+    try:
+        encoded = _encoder.encode(event)
+        _one.decode(encoded)
+    except UNWRITABLE as error:
+        raise LedgerError(*unwritable(event, error)) from error
+    return encoded
 
 
 def join_events(encoded: Iterable[bytes]) -> bytes:

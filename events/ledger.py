@@ -20,7 +20,16 @@ from eventsourcing.persistence import IntegrityError, Mapper
 
 from events.errors import LedgerError
 from events.mapper import INDEX, StepMapper, StoredStep, listed
-from events.steps import BadRow, Meta, Step, check_chain, found, next_step, read_meta
+from events.steps import (
+    BadRow,
+    Meta,
+    Step,
+    check_chain,
+    check_game_id,
+    found,
+    next_step,
+    read_meta,
+)
 
 _FAILURES = (EventSourcingError, sqlite3.Error, OSError)
 """What the library lets through when a database can't be used."""
@@ -230,15 +239,16 @@ class Ledger:
         `steps` are all the game's steps if they have been read already. Raises LedgerError for
         an id that can't be a game's or a stream that can't be read.
         """
-        if not game or game.startswith("*"):
-            raise LedgerError(f"game id {game!r}", "it must not be empty or start with a star")
+        check_game_id(game)
         return Stream(self, game, self.read(game) if steps is None else steps)
 
     def adopt(self, game: str, steps: Sequence[Step]) -> None:
         """Store a whole stream from elsewhere, byte for byte, in one transaction.
 
-        Raises LedgerError if its chain doesn't hold under this id, Conflict if the game exists.
+        Raises LedgerError for an id that can't be a game's or under which its chain doesn't hold,
+        Conflict if the game exists.
         """
+        check_game_id(game)
         fault = check_chain(game, steps)
         if fault or not steps:
             reason = fault.reason if fault else "a game has at least one step"
@@ -275,6 +285,8 @@ class Ledger:
     def _failing(self, where: str) -> Iterator[None]:
         try:
             yield
+        except UnicodeEncodeError as error:
+            raise LedgerError(f"game id {error.object!r:.60}", "it is not UTF-8 text") from error
         except _FAILURES as error:
             raise LedgerError(where, f"the ledger can't be used: {error}") from error
 

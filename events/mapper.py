@@ -100,7 +100,7 @@ class StepMapper(Mapper[str]):
             return BadRow(0, f"a row has the number {n!r}, which is no integer")
         if stored.topic != StoredStep.TOPIC:
             return BadRow(n, f"the row's topic is {stored.topic!r}, not {StoredStep.TOPIC!r}")
-        if not isinstance(stored.state, bytes):  # SQLite keeps text in any column
+        if type(stored.state) is not bytes:  # SQLite keeps text in any column
             return BadRow(n, f"the row is not bytes but {type(stored.state).__name__}")
         try:
             state = self._plain(stored.state, b"{")

@@ -20,6 +20,7 @@ from typing import Literal
 import msgspec
 
 from events.errors import LedgerError
+from events.unwritable import UNWRITABLE, unwritable
 
 
 class Meta(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -83,6 +84,30 @@ _read_meta = msgspec.json.Decoder(Meta).decode
 _write_meta = msgspec.json.Encoder().encode
 
 
+LONGEST_ID = 100
+"""Characters in a game's id, at most."""
+
+
+def check_game_id(game: str) -> None:
+    """Raise LedgerError where `game` can't be a game's id: it must fit a line and a file.
+
+    >>> check_game_id("*games")
+    Traceback (most recent call last):
+    events.errors.LedgerError: game id '*games': it must not start with a star
+    """
+    where = f"game id {game!r:.60}"
+    if not isinstance(game, str):
+        raise LedgerError(where, "it must be text")
+    if not game:
+        raise LedgerError(where, "it must not be empty")
+    if len(game) > LONGEST_ID:
+        raise LedgerError(where, f"it has {len(game)} characters, {LONGEST_ID} are the most")
+    if game.startswith("*"):
+        raise LedgerError(where, "it must not start with a star")
+    if not game.isprintable() or game != game.strip():
+        raise LedgerError(where, "it must be of printable characters, without a space at an end")
+
+
 def genesis(game: str) -> str:
     """Return the link before step 1 of `game`, for both chains.
 
@@ -111,11 +136,14 @@ def seal_link(previous: str, n: int, meta: bytes) -> str:
 def next_step(
     game: str, previous: Step | None, events: bytes, state: str, schema: int, meta: Meta
 ) -> Step:
-    """Return the step that follows `previous` (None: the first of `game`), with both links."""
+    """Return the step that follows `previous` (None: the first of `game`), with both links.
+
+    Raises LedgerError, naming the field, for metadata that couldn't be read again.
+    """
     n = previous.n + 1 if previous else 1
     chain = previous.chain if previous else genesis(game)
     seal = previous.seal if previous else genesis(game)
-    written = _write_meta(meta)
+    written = _written_meta(meta)
     return Step(
         n,
         events,
@@ -125,6 +153,15 @@ def next_step(
         written,
         seal_link(seal, n, written),
     )
+
+
+def _written_meta(meta: Meta) -> bytes:
+    try:
+        written = _write_meta(meta)
+        _read_meta(written)
+    except UNWRITABLE as error:
+        raise LedgerError(*unwritable(meta, error)) from error
+    return written
 
 
 def read_meta(step: Step) -> Meta:

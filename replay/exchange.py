@@ -26,7 +26,7 @@ from events.errors import LedgerError
 from events.game import GameCreated
 from events.history import RulesChanged
 from events.ledger import Conflict, Ledger
-from events.steps import BadRow, Step, check_chain, decode_row, encode_row
+from events.steps import BadRow, Step, check_chain, check_game_id, decode_row, encode_row
 from projections.battle import STATE_SCHEMA
 from replay.verify import Report, Verdict, verify_steps
 
@@ -87,8 +87,10 @@ _write = msgspec.json.Encoder().encode
 def export(ledger: Ledger, game: str, path: Path) -> Trailer:
     """Write a game to a file and return its trailer.
 
-    Raises LedgerError for an unknown game, a broken chain or a path that can't be written.
+    Raises LedgerError for an unknown game, an id that `open` refuses, a broken chain or a path
+    that can't be written.
     """
+    check_game_id(game)
     steps = ledger.read(game)
     if not steps:
         raise LedgerError(game, "there is no game with this id in the ledger")
@@ -208,8 +210,10 @@ def _checked_header(line: bytes, name: str) -> Header:
             f"engine {header.engine} wrote state schema {header.schema};"
             f" {ours} and reads up to {STATE_SCHEMA}",
         )
-    if not header.game or header.game.startswith("*") or not header.game.isprintable():
-        raise LedgerError(name, f"its game id can't be one: {header.game!r}")
+    try:
+        check_game_id(header.game)
+    except LedgerError as error:
+        raise LedgerError(name, str(error)) from error
     return header
 
 

@@ -176,9 +176,9 @@ def edited(key: str, value: object) -> bytes:
         ("warledger", 2, r"in format 2; this is engine \S+ and reads format 1"),
         ("events", ["teleported/1"], r"not known here \(teleported/1\); this is engine"),
         ("schema", 99, r"wrote state schema 99; this is engine \S+ and reads up to"),
-        ("game", "*games", "game id can't be one"),
-        ("game", "a\x1b[31m", "game id can't be one"),
-        ("game", "", "game id can't be one"),
+        ("game", "*games", "x.wl: game id .*: it must "),
+        ("game", "a\x1b[31m", "x.wl: game id .*: it must "),
+        ("game", "", "x.wl: game id .*: it must "),
     ],
 )
 def test_a_file_of_another_version_is_refused_naming_both(

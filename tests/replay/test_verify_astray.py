@@ -72,8 +72,7 @@ def test_a_row_too_many_is_named_after_the_steps_that_hold(edited: Edit, value: 
 @pytest.mark.parametrize("value", ["text", None, 7, 1.5])
 def test_a_row_that_is_not_bytes_is_said_to_be_that(edited: Edit, value: object) -> None:
     report = edited(
-        "update stored_events set state = ?"
-        " where originator_id = 'g' and originator_version = 5",
+        "update stored_events set state = ? where originator_id = 'g' and originator_version = 5",
         value,
     )
     assert (report.verdict, report.step, report.steps) == (Verdict.DIVERGED, 5, 4)
