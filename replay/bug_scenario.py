@@ -38,9 +38,17 @@ def scenario_of(shrunk: Shrunk, header: Header) -> str:
     text = write_scenario(shrunk.battle, list(_events(shrunk)), name)
     if isinstance(failure, Broken):
         text = text[: text.index("\nexpect:\n") + 1]  # what came of it is not to be expected
+    if isinstance(failure, Differs) and failure.event != failure.executed:
+        text = _by_name(text, failure.event.partition("/")[0])
     if isinstance(failure, Differs) and failure.event == STATE:
         text += f"  battle: {json.dumps(_expected(shrunk))}\n"
     return head + text
+
+
+def _by_name(text: str, fact: str) -> str:
+    """Expect the last fact by its name alone: that it happens is all that is known of it."""
+    before, line, rest = text.rpartition(f"    - {fact}: ")
+    return f"{before}    - {fact}\n" if line and rest.count("\n") == 1 else text
 
 
 def shows(text: str, failure: Failure) -> bool:
@@ -92,10 +100,11 @@ def _events(shrunk: Shrunk) -> Iterator[Event]:
         return
     left = failure.index + 1 if failure.index >= 0 else len(shrunk.recorded)
     choices = iter(shrunk.choices)
+    here = ("", *(unit.id for unit in shrunk.battle.units))  # who will roll once it is mended
     for event in shrunk.recorded:
         if isinstance(event, Chosen):
             yield next(choices, event)  # without the models that were pruned
-        elif left > 0 or isinstance(event, DiceRolled):
+        elif left > 0 or (isinstance(event, DiceRolled) and event.subject in here):
             yield event
         left -= len(comparable([event]))
 

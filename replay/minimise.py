@@ -21,6 +21,7 @@ from events.base import Event
 from events.codec import decode_events, encode_event
 from events.errors import WarledgerError
 from events.game import Chosen, ProcedureStarted
+from events.values import Terrain
 from projections.battle import Battle
 from projections.history import Node
 from projections.reducers import fold
@@ -100,7 +101,7 @@ def minimise(
 def _needed(report: BugReport, done: Executed) -> frozenset[str]:
     """Return the words of the recorded event that isn't met, and of the choice after its step.
 
-    The units among them stay: that it can't be met without them shows nothing.
+    The units among them stay as they are: that it can't be met without them shows nothing.
     """
     assert isinstance(done.failure, Differs)
     events = done.recorded[done.failure.index : done.failure.index + 1]
@@ -146,11 +147,8 @@ class _Shrinker:
         self._choices()
         self._units()
         self._models()
-        self._terrain()
-        for plainer in PLAINER:
-            battle = plainer(self._battle)
-            if battle != self._battle:
-                self._take(battle, self._trial.played)
+        if not isinstance(self._target.failure, Differs):
+            self._plainer()
         self._choices()
         failure, found = self._target.failure, self._trial.failure
         if isinstance(failure, Differs) and isinstance(found, Differs):
@@ -223,7 +221,7 @@ class _Shrinker:
     def _units(self) -> None:
         def enough(units: list[str]) -> list[str] | None:
             self._tell(f"{len(self._battle.units)} units", self._trials)
-            kept = [u.id for u in self._battle.units if u.id in units or u.id in self.needed]
+            kept = self._with_needed(units)
             battle = with_units(self._battle, kept)
             if battle is None or not self._take(battle, self._trial.played):
                 return None
@@ -231,25 +229,46 @@ class _Shrinker:
 
         smallest([unit.id for unit in self._battle.units], enough)
 
+    def _with_needed(self, units: list[str]) -> list[str]:
+        """Return the units and those that must stay; of a side without any, its first."""
+        every = self._battle.units
+        kept = [u for u in every if u.id in units or u.id in self.needed]
+        if self.needed:
+            for unit in every:
+                if all(other.side != unit.side for other in kept):
+                    kept.append(unit)
+        return [unit.id for unit in every if unit in kept]
+
     def _models(self) -> None:
         for unit in self._battle.units:
+            if unit.id in self.needed:
+                continue
 
             def enough(numbers: list[int], name: str = unit.id) -> list[int] | None:
                 models = sum(len(unit.models) for unit in self._battle.units)
                 self._tell(f"{models} models", self._trials)
+                if not numbers and self.needed:
+                    return None
                 battle = with_models(self._battle, name, numbers)
                 return numbers if self._take(battle, self._trial.played) else None
 
             smallest([model.n for model in unit.models], enough)
 
-    def _terrain(self) -> None:
-        pieces = self._battle.table.terrain
-        smallest(
-            pieces,
-            lambda kept: (
-                kept if self._take(with_terrain(self._battle, kept), self._trial.played) else None
-            ),
-        )
+    def _plainer(self) -> None:
+        """Leave out what else a battle has: terrain, records, zones, score.
+
+        Not where the failure is a difference: what was recorded may hang on all of it.
+        """
+
+        def enough(pieces: list[Terrain]) -> list[Terrain] | None:
+            battle = with_terrain(self._battle, pieces)
+            return pieces if self._take(battle, self._trial.played) else None
+
+        smallest(self._battle.table.terrain, enough)
+        for plainer in PLAINER:
+            battle = plainer(self._battle)
+            if battle != self._battle:
+                self._take(battle, self._trial.played)
 
 
 def _inside(done: Executed, failure: Failure) -> Iterator[Callable[[], Start]]:

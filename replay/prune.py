@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from events.base import UnitId
 from events.choices import AnyChoice, PlaceModels, Shoot, TakeWounds
 from events.values import Terrain
-from projections.battle import Battle, Score, Tally, TurnRecord, Unit
+from projections.battle import Battle, Score, TurnRecord, Unit
 from projections.queries import has_unit, number_of, unit_of, unit_of_model
 from replay.redact import FIELDS
 
@@ -44,22 +44,31 @@ def _without(value: Any, gone: Collection[UnitId]) -> Any:
     changed: dict[str, Any] = {}
     for field in value.__struct_fields__:
         old = getattr(value, field)
-        if isinstance(old, msgspec.Struct):
-            new = _without(old, gone)
-        elif FIELDS.get(field) == "unit" and isinstance(old, tuple):
-            new = tuple(unit for unit in old if unit not in gone)
-        elif field == "dice":
-            new = tuple(tally for tally in old if not _names(tally, gone))
-        else:
-            new = None if FIELDS.get(field) == "unit" and old in gone else old
-        if new is None and old is not None:
+        if isinstance(old, tuple):
+            changed[field] = tuple(item for item in old if not _names(item, field, gone))
+        elif isinstance(old, msgspec.Struct):
+            changed[field] = _without(old, gone)
+            if changed[field] is None:
+                return None
+        elif _names(old, field, gone):
             return None
-        changed[field] = new
     return replace(value, **changed)
 
 
-def _names(tally: Tally, units: Collection[UnitId]) -> bool:
-    return not set(tally.address.split("|")).isdisjoint(units)
+def _names(value: Any, field: str, units: Collection[UnitId]) -> bool:
+    """Whether a value of that field names one of the units, or a model of theirs."""
+    if isinstance(value, msgspec.Struct):
+        return any(_names(getattr(value, f), f, units) for f in value.__struct_fields__)
+    if not isinstance(value, str):
+        return False
+    match FIELDS.get(field):
+        case "unit":
+            return value in units
+        case "model":
+            return unit_of_model(value) in units
+        case "address":
+            return not set(value.split("|")).isdisjoint(units)
+    return False
 
 
 def with_models(battle: Battle, unit: UnitId, kept: Collection[int]) -> Battle:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from events import choices, questions, values
+from events import choices, questions, rulings, values
 from events.codec import EVENT_TYPES, decode_events
 from events.ledger import Ledger
 from events.values import Objective, Part, Point, Table, Terrain
@@ -107,7 +107,7 @@ def test_a_fault_is_met_again_without_its_message(ledger: Ledger) -> None:
 
 def test_every_word_in_an_event_or_a_battle_has_its_kind() -> None:
     """A new field of text says in `replay.redact` what its words are."""
-    modules = (choices, questions, values, battles)
+    modules = (choices, questions, rulings, values, battles)
     found = [thing for module in modules for thing in vars(module).values()]
     structs = [t for t in found if isinstance(t, type) and issubclass(t, msgspec.Struct)]
     unknown = [
