@@ -16,10 +16,10 @@ from typing import NamedTuple, Self, cast
 
 from eventsourcing.application import Application
 from eventsourcing.domain import EventSourcingError
-from eventsourcing.persistence import IntegrityError, Mapper
+from eventsourcing.persistence import IntegrityError, Mapper, StoredEvent
 
 from events.errors import LedgerError
-from events.mapper import INDEX, StepMapper, StoredStep, listed
+from events.mapper import StepMapper, StoredStep, listed, listed_games, stored_games
 from events.steps import (
     BadRow,
     Meta,
@@ -76,6 +76,15 @@ class Appended(NamedTuple):
     new: bool
     """False: the request had been granted before, perhaps through another process; the stream may
     stand beyond that step, so read on from the last step you have folded."""
+
+
+class Survey(NamedTuple):
+    """What a ledger holds, by its rows and not by its index alone."""
+
+    games: dict[str, int]
+    """Each game's number of its last step, by game id."""
+    faults: tuple[str, ...]
+    """What is wrong with the index of games, in plain words."""
 
 
 class _Store(Application[str]):
@@ -205,11 +214,30 @@ class Ledger:
         self.close()
 
     def games(self) -> dict[str, int]:
-        """Return each game's number of its last step, by game id. One small query a game."""
+        """Return each listed game's number of its last step, by game id.
+
+        Entries of the index that can't be read are passed over: `survey` names them and finds
+        what they listed. One small query a game.
+        """
         with self._failing("index of games"):
-            entries = self._recorder.select_events(INDEX)
-            names = sorted(self._mapper.read_listed(entry) for entry in entries)
+            names = sorted(listed_games(self._recorder, self._mapper, []))
             return {name: self._last_number(name) for name in names}
+
+    def has(self, game: str) -> bool:
+        """Return whether there is a row of this game, listed or not. One small query."""
+        with self._failing(game):
+            return not game.startswith("*") and bool(self._recorder.select_events(game, limit=1))
+
+    def survey(self) -> Survey:
+        """Return every game there is, listed or not. Reads every row of the ledger once."""
+        faults: list[str] = []
+        with self._failing("index of games"):
+            listed = listed_games(self._recorder, self._mapper, faults)
+            stored = stored_games(self._recorder)
+            faults += [f"{name} has steps and is not listed" for name in sorted(stored - listed)]
+            faults += [f"{name} is listed and has no steps" for name in sorted(listed - stored)]
+            games = {name: self._last_number(name) for name in sorted(stored | listed)}
+        return Survey(games, tuple(faults))
 
     def read(self, game: str, after: int = 0) -> list[Step]:
         """Return the game's steps with numbers above `after`; none for an unknown game.
@@ -259,15 +287,23 @@ class Ledger:
 
     def _insert(self, game: str, steps: Sequence[Step]) -> bool:
         """Store `steps` in one transaction; False, and nothing stored, if a number is taken."""
+        first = steps[0].n
         rows = [self._mapper.to_stored_event(StoredStep(game, s.n, s)) for s in steps]
-        if steps[0].n == 1:
-            rows.append(self._mapper.to_stored_event(listed(game)))
+        if first > 1:
+            return self._insert_rows(f"{game} step {first}", rows)
+        entry = self._mapper.to_stored_event(listed(game))
+        if self._insert_rows(f"{game} step 1", [*rows, entry]):
+            return True
+        # The entry may have outlived its game, or its place in the index be taken.
+        return not self.has(game) and self._insert_rows(f"{game} step 1", rows)
+
+    def _insert_rows(self, where: str, rows: list[StoredEvent]) -> bool:
         try:
             self._recorder.insert_events(rows)
         except IntegrityError:
             return False
         except _FAILURES as error:
-            raise LedgerError(f"{game} step {steps[0].n}", f"not stored: {error}") from error
+            raise LedgerError(where, f"not stored: {error}") from error
         return True
 
     def _rows(self, game: str, after: int) -> Iterator[Step | BadRow]:
@@ -278,8 +314,9 @@ class Ledger:
         return iter(sorted(steps, key=_is_astray))  # stable: the others keep their order
 
     def _last_number(self, game: str) -> int:
-        rows = self._recorder.select_events(game, desc=True, limit=1)
-        return rows[0].originator_version if rows else 0
+        # The bound leaves out what SQLite sorts after every number: text and bytes.
+        rows = self._recorder.select_events(game, desc=True, limit=1, lte=2**63 - 1)
+        return int(rows[0].originator_version or 0) if rows else 0
 
     @contextmanager
     def _failing(self, where: str) -> Iterator[None]:

@@ -12,7 +12,12 @@ from typing import Any, ClassVar
 
 import msgspec
 from eventsourcing.compressor import ZlibCompressor
-from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    Mapper,
+    MapperDeserialisationError,
+    StoredEvent,
+)
 from eventsourcing.utils import register_topic
 
 from events.steps import BadRow, Step, decode_row, encode_row
@@ -125,3 +130,24 @@ class StepMapper(Mapper[str]):
         if not state.startswith(opening):
             state = (self.compressor or _zlib).decompress(state)
         return state
+
+
+def listed_games(recorder: ApplicationRecorder, mapper: StepMapper, faults: list[str]) -> set[str]:
+    """Return the ids in the index of games; entries that can't be read are told in `faults`."""
+    names: set[str] = set()
+    for entry in recorder.select_events(INDEX):
+        try:
+            names.add(mapper.read_listed(entry))
+        except MapperDeserialisationError as error:
+            faults.append(str(error))
+    return names
+
+
+def stored_games(recorder: ApplicationRecorder) -> set[str]:
+    """Return the ids of the games that have a step, listed or not. Reads every row once."""
+    names: set[str] = set()
+    start = 1
+    while page := recorder.select_notifications(start, 500, topics=[StoredStep.TOPIC]):
+        names.update(str(row.originator_id) for row in page)
+        start = page[-1].id + 1
+    return names

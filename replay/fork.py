@@ -141,14 +141,13 @@ def ancestry(ledger: Ledger, game: Game) -> list[Origin]:
     Each claim is checked where that game is in the ledger: its chain at that step, and every
     copied state, node for node. [P4]
     """
-    present = ledger.games()
     own = ledger.read(game.id)
     origins: list[Origin] = []
     for n, mark in reversed(game.history.origins.items()):
         copied = [step for step in game.history.nodes if step < n]
         states = [own[step - 1].state for step in copied]
         standing: Standing = "not here"
-        if mark.game in present:
+        if ledger.has(mark.game):
             standing = "holds" if _states_at(ledger, mark) == states else "differs"
         origins.append(Origin(mark.game, mark.step, copied[-1], standing))
     return origins

@@ -39,13 +39,15 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def games(ctx: typer.Context, as_json: JsonOption = False) -> None:
-    """List the games of the ledger."""
+    """List the games of the ledger. Exits with 1 where one, or their index, can't be read."""
     setting: Setting = ctx.obj
     found: dict[str, tuple[int, Game]] = {}
     broken: dict[str, str] = {}
+    faults: tuple[str, ...] = ()
     if setting.target or default_ledger().exists():
         with setting.ledger() as ledger:
-            for name, steps in ledger.games().items():
+            held, faults = ledger.survey()
+            for name, steps in held.items():
                 try:
                     found[name] = steps, Game.open(ledger, name)
                 except WarledgerError as error:
@@ -66,15 +68,20 @@ def games(ctx: typer.Context, as_json: JsonOption = False) -> None:
             for name, (steps, opened) in found.items()
         ]
         listed += [{"game": name, "error": reason} for name, reason in broken.items()]
+        listed += [{"game": None, "error": f"index of games: {fault}"} for fault in faults]
         print_json(listed)
-        return
-    console = out()
-    if found:
-        console.print(games_table(found))
-    elif not broken:
-        console.print("no games yet; `warledger play` starts one")
-    for name, reason in broken.items():
-        console.print(f"[red]{escape(name)}: {escape(reason)}[/]")
+    else:
+        console = out()
+        if found:
+            console.print(games_table(found))
+        elif not broken and not faults:
+            console.print("no games yet; `warledger play` starts one")
+        for name, reason in broken.items():
+            console.print(f"[red]{escape(name)}: {escape(reason)}[/]")
+        for fault in faults:
+            console.print(f"[red]index of games: {escape(fault)}[/]")
+    if broken or faults:
+        raise typer.Exit(1)
 
 
 def log(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from platformdirs import user_data_dir
@@ -39,16 +39,22 @@ def open_ledger(target: str, *, create: bool = False) -> Ledger:
 
 
 def game_id(ledger: Ledger, word: str) -> str:
-    """Return the id of the game that `word` is, or begins. Raises LedgerError if not just one."""
-    games = ledger.games()
-    if word in games:
+    """Return the id of the game that `word` is, or begins. Raises LedgerError if not just one.
+
+    A whole id is looked for in the games themselves: no fault of their index is in its way.
+    """
+    if ledger.has(word):
         return word
-    found = [name for name in games if word and name.startswith(word)]
+    found = _beginning(word, ledger.games()) or _beginning(word, ledger.survey().games)
     if len(found) > 1:
         raise LedgerError(word, f"this may be {', '.join(found)}; write more of it")
     if not found:
         raise LedgerError(word, "there is no such game; `warledger games` lists them")
     return found[0]
+
+
+def _beginning(word: str, games: Iterable[str]) -> list[str]:
+    return [name for name in games if word and name.startswith(word)]
 
 
 def open_game(ledger: Ledger, word: str) -> Game:

@@ -64,7 +64,7 @@ def test_nothing_of_a_changed_stream_is_shown_or_played(tampered):
         assert result.stdout == ""
         assert "step 20" in result.stderr
     listed = tampered("games")
-    assert listed.exit_code == 0 and "step 20" in listed.stdout
+    assert listed.exit_code == 1 and "step 20" in listed.stdout
 
 
 def test_an_unknown_game_is_an_error_not_a_verdict(demo):
