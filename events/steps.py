@@ -231,6 +231,10 @@ def check_chain(game: str, steps: Iterable[Step | BadRow], head: str = "") -> Fa
         seal = seal_link(seal, n, step.meta)
         if seal != step.seal:
             return Fault(n, "seal", f"its metadata is not that appended: {step.seal} != {seal}")
+        try:
+            read_meta(step)
+        except LedgerError as error:  # sealed anew by a forger
+            return Fault(n, "seal", error.reason)
     if head and chain != head:
         return Fault(
             n, "head", f"the stream ends with {chain}, not with {head}: cut short or another game"

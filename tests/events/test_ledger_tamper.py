@@ -16,6 +16,7 @@ from events.steps import (
     check_chain,
     decode_row,
     encode_row,
+    genesis,
     next_step,
     seal_link,
 )
@@ -141,6 +142,14 @@ def test_changed_metadata_breaks_the_seal_and_not_the_chain() -> None:
     step = replace(STEPS[1], meta=b'{"at":99,"actor":"eve","request":"r1"}')
     fault = check_chain(GAME, [STEPS[0], step, *STEPS[2:]])
     assert fault is not None and (fault.n, fault.kind) == (2, "seal")
+
+
+@pytest.mark.parametrize("meta", [b"{}", b"[]", b'{"at":"noon"}', b'{"at":0,"request":5}'])
+def test_metadata_that_is_none_is_found_even_with_a_seal_that_fits(meta: bytes) -> None:
+    first = replace(STEPS[0], meta=meta, seal=seal_link(genesis(GAME), 1, meta))
+    fault = check_chain(GAME, [first])
+    assert fault is not None and (fault.n, fault.kind) == (1, "seal")
+    assert "metadata can't be read" in fault.reason
 
 
 def test_metadata_stands_outside_the_chain() -> None:
