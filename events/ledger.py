@@ -7,6 +7,7 @@ between processes. That numbers have no gaps is seen to here, as no recorder doe
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -142,6 +143,9 @@ class Ledger:
             raise LedgerError(str(path), "this is a directory; name a file in it")
         if not create and not path.exists():
             raise LedgerError(str(path), "there is no such file; check the path")
+        # Even to read, SQLite keeps its log beside the file.
+        if not all(os.access(it, os.W_OK) for it in (path.parent, path) if it.exists()):
+            raise LedgerError(str(path), "it can't be written to; copy it to a folder of yours")
         env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
         return cls(str(path), env, compress)
 

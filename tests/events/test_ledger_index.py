@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from events.errors import LedgerError
 from events.ledger import Ledger
 from events.steps import Meta
 
@@ -81,3 +82,14 @@ def test_a_survey_goes_through_more_than_one_page(tmp_path: Path) -> None:
             for name in names:
                 ledger.stream(name).append(0, b"[]", STATE, 1, Meta(0))
             assert ledger.survey() == (dict.fromkeys(sorted(names), 1), ())
+
+
+@pytest.mark.parametrize("locked", ["folder", "file"])
+def test_a_ledger_that_cant_be_written_to_says_what_to_do(
+    path: Path, locked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # root may write anywhere, so the system's answer is given for it
+    barred = path.parent if locked == "folder" else path
+    monkeypatch.setattr("os.access", lambda asked, mode: Path(asked) != barred)
+    with pytest.raises(LedgerError, match="can't be written to; copy it to a folder of yours"):
+        Ledger.open(str(path), create=False)
