@@ -36,6 +36,10 @@ def scenario_of(shrunk: Shrunk, header: Header) -> str:
     head = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
     name = f"bug at step {shrunk.steps} of {header.game}"
     text = write_scenario(shrunk.battle, list(_events(shrunk)), name)
+    if shrunk.listing:  # ``auto`` is the first choice on offer: it takes a list
+        play = "" if shrunk.choices else "play:\n"
+        before, key, after = text.partition("dice:" if "\ndice:" in text else "expect:")
+        text = f"{before}{play}  - auto\n{key}{after}"
     if isinstance(failure, Broken):
         text = text[: text.index("\nexpect:\n") + 1]  # what came of it is not to be expected
     if isinstance(failure, Differs) and failure.event != failure.executed:

@@ -80,9 +80,12 @@ def report(
     upto = last if at is None else at
     if not 1 <= upto <= last:
         raise WarledgerError(f"{game.id} step {upto}", f"no step of the game (1 to {last})")
+    tried = error is not None or attempted is not None
+    if tried and upto != last:
+        raise WarledgerError(f"{game.id} step {upto}", f"an attempt comes after the last, {last}")
     history = game.history
     attempt: _Attempt | None = None
-    if upto == last and (error is not None or attempted is not None):
+    if tried:
         question = game.pending
         side = by or (question.player if question is not None else game.battle.clock.active)
         choice = None if attempted is None else Chosen(side, canonical(attempted))

@@ -61,6 +61,8 @@ class Shrunk:
     """What was recorded instead, where the failure is a difference."""
     state: Leaves
     """And the recorded leaves at its end."""
+    listing: bool
+    """Whether it fails when the choices on offer are listed, after those that were played."""
     steps: int
     """Rows of the report up to the failure."""
     trials: int = 0
@@ -135,7 +137,7 @@ class _Shrinker:
         self._done = done
         self._dice = dice
         self._tell = tell or (lambda what, trials: None)
-        self._target = Target(failure, state=done.state)
+        self._target = Target(failure, state=done.state, listing=done.listing)
         self._trials = 0
         self.needed: frozenset[str] = frozenset()
         """Units that must stay, other words among them."""
@@ -163,6 +165,7 @@ class _Shrinker:
             self._trial.events,
             start.recorded,
             self._done.state,
+            self._done.listing,
             self._done.row,
             self._trials,
             was,

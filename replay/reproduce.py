@@ -60,6 +60,8 @@ class Executed:
     """The failing step as far as it went now."""
     state: Leaves = field(default_factory=dict)
     """The recorded battle after the failing row."""
+    listing: bool = False
+    """Whether it failed when the choices on offer were listed."""
 
 
 class Reproduction(msgspec.Struct, frozen=True):
@@ -211,7 +213,7 @@ def _try(done: Executed, report: BugReport, known: KnownDice | None) -> None:
                 legal(done.play.ruleset.answers, done.play.battle)
             except Exception as error:
                 done.row, done.event, done.recorded, done.made = done.row + 1, None, [], []
-                done.failure = raised(error)
+                done.failure, done.listing = raised(error), True
         return
     (event,) = decode_events(b"[" + bytes(attempt.event) + b"]")
     assert isinstance(event, Input)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from engine.answers import check
+from engine.answers import check, legal
 from engine.runner import Advance, Runner
 from engine.scenarios.running import creation
 from engine.sequence import RULESETS
@@ -60,6 +60,8 @@ class Target:
     """Where the failure is a difference: what was recorded from the battle on."""
     state: Leaves = field(default_factory=dict)
     """And the recorded leaves at the end."""
+    listing: bool = False
+    """The exception comes when the choices on offer are listed."""
     sound: tuple[str, ...] = tuple(INVARIANTS)
     """Invariants that the battle it starts from must not break."""
 
@@ -169,6 +171,11 @@ class _Run:
     def end(self) -> Failure | None:
         """Look for a difference where the rules stop too early, or in the battle alone."""
         target = self._target
+        if target.listing:
+            try:
+                legal(self._ruleset.answers, self.battle)
+            except Exception as error:
+                return raised(error)
         if not isinstance(target.failure, Differs):
             return None
         if target.failure.event != STATE:

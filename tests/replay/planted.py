@@ -9,10 +9,11 @@ from typing import Any
 from pytest import MonkeyPatch
 
 from engine.ask import Roll
-from engine.rules import turn
+from engine.rules import charging, turn
 from events.assault import UnitsLocked
 from projections import reducers
 from projections.battle import Battle
+from projections.queries import units_on_table
 from projections.reducers.assault import units_locked
 
 
@@ -53,8 +54,8 @@ def order_of_a_set() -> Iterator[None]:
 
 
 @contextmanager
-def exception(n: int = 3) -> Iterator[None]:
-    """A reducer trips over the nth unit to be locked."""
+def exception(n: int = 2) -> Iterator[None]:
+    """A reducer trips over a lock where n units are locked already."""
 
     def tripping(battle: Battle, event: UnitsLocked) -> Battle:
         if sum(unit.locked for unit in battle.units) >= n:
@@ -63,4 +64,19 @@ def exception(n: int = 3) -> Iterator[None]:
 
     with MonkeyPatch.context() as patch:
         patch.setitem(reducers.REDUCERS, UnitsLocked, tripping)
+        yield
+
+
+@contextmanager
+def listing_fails(when: int) -> Iterator[None]:
+    """The list of who may charge trips over so many units on the table."""
+    charges: Any = charging.charges
+
+    def tripping(battle: Battle) -> Any:
+        if sum(1 for _ in units_on_table(battle)) >= when and battle.question is not None:
+            raise KeyError("charges")
+        return charges(battle)
+
+    with MonkeyPatch.context() as patch:
+        patch.setattr(charging, "charges", tripping)
         yield

@@ -45,12 +45,15 @@ def with_history(ledger: Ledger, **agreed: Any) -> Game:
     return play_on(game, Random(4), 40)
 
 
-def failing_game(ledger: Ledger, seed: str = "1") -> tuple[Game, KeyError]:
-    """Return a game that a fault in a rule stopped, and the fault."""
-    game = new_game(ledger, seed, 3)
-    with pytest.raises(KeyError) as caught:
-        play_on(game, Random(int(seed)))
-    return game, caught.value
+def failing_game(ledger: Ledger) -> tuple[Game, KeyError]:
+    """Return the first game that a fault in a rule stops, and the fault."""
+    for seed in range(20):
+        game = new_game(ledger, str(seed), 3, game=f"g{seed}")
+        try:
+            play_on(game, Random(seed))
+        except KeyError as error:
+            return game, error
+    raise AssertionError("no game meets the fault")
 
 
 @pytest.mark.parametrize("dice", ["seeded", "entered"])
@@ -102,17 +105,19 @@ def test_a_report_may_end_at_any_step(ledger: Ledger) -> None:
         assert reproduce(made).reproduced
     with pytest.raises(WarledgerError, match="no step of the game"):
         report(game, at=game.version + 1)
+    with pytest.raises(WarledgerError, match="after the last"):
+        report(game, at=5, attempted=EndPhase())
 
 
 def test_an_exception_is_reported_with_the_choice_and_the_dice_of_its_step(ledger: Ledger) -> None:
     with exception():
         # given a fault in a rule
         game, error = failing_game(ledger)
-        whole = rows_of(ledger)
+        whole = rows_of(ledger, game.id)
         # when it is reported
         made = report(game, error=error)
         # then the game stands at its last whole step, and the file has what was tried
-        assert rows_of(ledger) == whole and len(made.rows) == game.version
+        assert rows_of(ledger, game.id) == whole and len(made.rows) == game.version
         attempt, failure = made.ending.attempt, made.ending.failure
         assert attempt is not None and isinstance(failure, Raised)
         assert (failure.error, failure.place) == ("KeyError", "engine/runner.py:emit")

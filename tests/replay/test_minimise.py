@@ -31,7 +31,7 @@ from replay.prune import fitted, with_models, with_units
 from replay.reproduce import reproduce
 from tests.bench.minimising import long_game
 from tests.properties.kit import new_game, play_on
-from tests.replay.planted import die_drawn_twice, exception, forgotten_flag
+from tests.replay.planted import die_drawn_twice, exception, forgotten_flag, listing_fails
 from tests.replay.test_bugreport import failing_game
 
 MOST = 20
@@ -91,10 +91,16 @@ def test_a_flag_that_is_forgotten_by_other_rules_than_recorded(ledger: Ledger) -
     ("purpose", "redacted"), [("charge range", False), ("to wound", True), ("fall back", False)]
 )
 def test_a_rule_that_draws_a_die_twice(ledger: Ledger, purpose: str, redacted: bool) -> None:
-    made = report(play_on(new_game(ledger, "3", 3), Random(3)), redacted=redacted)
-    with die_drawn_twice(purpose):
-        assert not reproduce(made).reproduced
+    # given the first game in which such dice fall
+    for seed in range(20):
+        game = new_game(ledger, str(seed), 3, game=f"g{seed}")
+        made = report(play_on(game, Random(seed)), redacted=redacted)
+        with die_drawn_twice(purpose):
+            if not reproduce(made).reproduced:
+                break
+    # when it is shrunk under a rule that draws them twice
     shrunk, _ = shrunk_under(lambda: die_drawn_twice(purpose), made)
+    # then what is left shows that other dice fall
     assert isinstance(shrunk.failure, Differs) and shrunk.failure.executed == "dice_rolled/1"
     assert len(shrunk.choices) <= MOST
 
@@ -106,6 +112,25 @@ def test_an_exception_in_a_rule(ledger: Ledger) -> None:
     shrunk, text = shrunk_under(exception, made)
     assert isinstance(shrunk.failure, Raised) and shrunk.steps == game.version + 1
     assert len(shrunk.choices) <= MOST and "KeyError at engine/runner.py:emit" in text
+
+
+def test_an_exception_when_the_choices_are_listed(ledger: Ledger) -> None:
+    def planted() -> AbstractContextManager[None]:
+        return listing_fails(when=4)
+
+    game = play_on(new_game(ledger, "1", 3), Random(1), 60)
+    with planted():
+        while True:
+            try:
+                game.legal()
+            except KeyError as error:
+                made = report(game, error=error)
+                break
+            game.undo()
+        assert reproduce(made).reproduced
+    shrunk, text = shrunk_under(planted, made)
+    assert "  - auto\n" in text and len(shrunk.choices) <= MOST
+    assert len(shrunk.battle.units) == 4
 
 
 def test_a_choice_that_is_refused(ledger: Ledger) -> None:
@@ -125,6 +150,7 @@ def test_an_order_that_depends_on_a_set(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from random import Random
+from events.assault import UnitsUnlocked
 from events.ledger import Ledger
 from replay.bug_scenario import scenario_of, shows
 from replay.bugreport import read_report, report, write_report
@@ -136,7 +162,11 @@ from tests.replay.planted import order_of_a_set
 path = Path(sys.argv[2])
 with order_of_a_set(), Ledger.memory() as ledger:
     if sys.argv[1] == "record":
-        write_report(report(play_on(new_game(ledger, "2", 3), Random(2))), path)
+        for seed in range(20):
+            game = play_on(new_game(ledger, str(seed), 3, game=f"g{seed}"), Random(seed))
+            if any(len(e.units) > 1 for _, e in game.history.facts() if type(e) is UnitsUnlocked):
+                break
+        write_report(report(game), path)
     elif not reproduce(made := read_report(path)).reproduced:
         shrunk = minimise(made)
         shown = shows(scenario_of(shrunk, made.header), shrunk.failure)
