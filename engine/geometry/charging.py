@@ -148,6 +148,10 @@ class Fray:
         disc = self.here[i].moved(point)
         return not self.placed or any(within(disc, self.here[k], COHERENCY) for k in self.placed)
 
+    def on_table(self, disc: Disc) -> bool:
+        """Is the whole base on the table? [MOVE-5] At the edge a rounded end may be a hair off."""
+        return self.table is None or inside(disc, self.table)
+
     def open_ring(self, r: int, target: int) -> list[Point]:
         """Return the contact places around a target that nothing unmoving takes up."""
         key = (r, target)
@@ -155,8 +159,7 @@ class Fray:
             self._rings[key] = [
                 point
                 for point in ring(r, self.targets[target], TOUCH)
-                if clear_at(point, self.static(r))
-                and (self.table is None or inside(Disc.at(point, r), self.table))
+                if clear_at(point, self.static(r)) and self.on_table(Disc.at(point, r))
             ]
         return self._rings[key]
 
@@ -206,7 +209,7 @@ class Fray:
                 if (length := path_length(disc.centre, (point,))) <= self.distance
                 and (not together or self.coherent_at(i, point))
                 and clear_at(point, among)
-                and (self.table is None or inside(disc.moved(point), self.table))
+                and self.on_table(disc.moved(point))
             ]
             ends.sort()
             for length, point in ends:
@@ -261,7 +264,7 @@ class Fray:
             return Breach(rule, i, words)
         if (length := path_length(disc.centre, path)) > self.distance:
             return Breach(rule, i, f"moves {inches(length)} of {inches(self.distance)} {limit}")
-        if self.table is not None and any(not inside(disc.moved(p), self.table) for p in path):
+        if not all(self.on_table(disc.moved(p)) for p in path):
             return Breach("MOVE-5", i, "moves off the table")
         met = first_entered(disc, path, self.hurdles(i))
         return None if met is None else self.collision(i, met[0][4])
@@ -291,7 +294,7 @@ class Fray:
             end = touching(disc, target)
             if in_contact(disc, target):
                 found[i], limit = Route(k, (), length), length
-            elif line_clear(disc.centre, end, among[i]):
+            elif self.on_table(disc.moved(end)) and line_clear(disc.centre, end, among[i]):
                 found[i], limit = Route(k, (end,), length), length
             elif i not in blocked:
                 blocked.append(i)

@@ -178,7 +178,7 @@ def seek(
     straight = sorted(
         (length, order, point)
         for order, point in enumerate([*goals, *(touching(mover, aim) for aim in aims)])
-        if (length := segment_length(start, point)) <= limit
+        if (length := segment_length(start, point)) <= limit and _fits(mover, point, table)
     )
     best: Path | None = None
     shut: list[tuple[int, Point]] = []
@@ -200,7 +200,7 @@ def seek(
     active: list[Hurdle] = []
     around: list[_Corner] = []
     while len(active) <= MAX_ACTIVE:
-        path = _shortest(mover, around, ends, targets, active, near, limit)
+        path = _shortest(mover, around, ends, targets, active, near, limit, table)
         if path is None:
             return best
         met = _all_entered(start, path, loose)
@@ -216,7 +216,7 @@ def seek(
                         met.append(cover)
                     continue
                 there, came = mover.moved(corner), segment_length(start, corner)
-                if came > limit or (table is not None and not inside(there, table)):
+                if came > limit or not _fits(mover, corner, table):
                     continue
                 left = _at_least(there, ends, targets)
                 if came + left > limit:
@@ -224,6 +224,11 @@ def seek(
                 p, n = gon[k - 1], gon[k - 11]
                 around.append(_Corner(x, y, left, (p.x - x, p.y - y), (n.x - x, n.y - y)))
     return best
+
+
+def _fits(mover: Disc, point: Point, table: Rect | None) -> bool:
+    """Would the whole base be on the table at `point`? [MOVE-5]"""
+    return table is None or inside(mover.moved(point), table)
 
 
 def _numbered(polygons: list[list[Point]]) -> Iterator[tuple[int, Point, list[Point]]]:
@@ -266,6 +271,7 @@ def _shortest(
     active: Sequence[Hurdle],
     near: Sequence[Hurdle],
     limit: int,
+    table: Rect | None,
 ) -> Path | None:
     """Return the shortest path over the corners `around` that no active hurdle blocks.
 
@@ -302,7 +308,9 @@ def _shortest(
         first = len(points)
         for aim in aims:
             end = touching(mover.moved(here), aim)
-            if segment_length(here, end) + so_far <= limit and clear_at(end, near):
+            if segment_length(here, end) + so_far > limit or not _fits(mover, end, table):
+                continue
+            if clear_at(end, near):
                 points.append(end)
         turn = len(done)
         for v in (*always, *range(first, len(points))):

@@ -213,3 +213,17 @@ def test_every_proposal_passes_the_check(
     assert not any(in_contact(a, b) for a in there for b in others if a not in unit)
     assert all(path_length(unit[i].centre, path) <= distance for i, path in moves)
     assert moves == charge_placement(unit, targets, friends, others, distance, TABLE)
+
+
+def test_no_charger_goes_off_the_table_to_get_around_to_its_enemy() -> None:
+    """[MOVE-5] The enemy stands at the edge, a friend in the way: around it is off the table."""
+    small = Rect(0, 0, 30000, 24000)
+    unit = [Disc(4250, 8314, 125), Disc(4081, 7213, 125), Disc(4977, 8984, 125)]
+    friends = [Disc(x, y, 125) for x, y in ((1321, 14374), (2808, 11798), (4126, 13385))]
+    target = [Disc(664, 15112, 125)]
+    for distance in range(6000, 9000, 250):
+        moves = charge_placement(unit, target, friends, [], distance, small)
+        if moves is None:
+            continue
+        assert check_charge_placement(unit, moves, target, friends, [], distance, small) is None
+        assert all(0 <= p.x <= 30000 and p.x >= 492 for _, path in moves for p in path)
