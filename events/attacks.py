@@ -61,10 +61,9 @@ class BlowsStruck(Fact, frozen=True, gc=False, tag="blows_struck/1"):
 class MarkerPlaced(Fact, frozen=True, gc=False, tag="marker_placed/1"):
     """A model put its blast marker there, or laid its template toward it. [APOC-4]"""
 
-    unit: UnitId
+    model: ModelId
     target: UnitId
     weapon: str
-    model: int
     at: Point
 
 

@@ -63,12 +63,11 @@ class WhichWeapon(Question, frozen=True, gc=False, tag="weapon"):
 
 
 class WhereToAim(Question, frozen=True, gc=False, tag="aim"):
-    """Where a shot of `unit`'s `model` with a blast or template weapon goes: `AimAt`. [APOC-4]"""
+    """Where a shot of a model with a blast or template weapon goes: `AimAt`. [APOC-4]"""
 
-    unit: UnitId
+    model: ModelId
     target: UnitId
     weapon: str
-    model: int
 
 
 class RerollOffered(Question, frozen=True, gc=False, tag="reroll"):

@@ -28,8 +28,8 @@ Kind = Literal["unit", "model", "weapon", "profile", "place", "blank", "address"
 
 _OF_KIND: dict[Kind, tuple[str, ...]] = {
     "unit": (
-        *("charger", "consolidated", "done", "fled", "fought", "moved", "opponent", "pursuer"),
-        *("shooter", "subject", "target", "targets", "tested", "unit", "units"),
+        *("charger", "consolidated", "done", "fled", "fought", "moved", "opponent", "pinned"),
+        *("pursuer", "shooter", "subject", "target", "targets", "tested", "unit", "units"),
     ),
     "model": ("eligible", "model", "models"),
     "weapon": ("overwatch_weapons", "weapon", "weapons"),

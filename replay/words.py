@@ -232,7 +232,7 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
         f"{e.unit} strikes {e.target} at Initiative {e.step} with {e.weapon or 'bare hands'}:"
         f" {counted(e.attacks, 'attack')}"
     ),
-    MarkerPlaced: lambda e: f"{e.unit}.{e.model} aims its {e.weapon} at {point_in_inches(e.at)}",
+    MarkerPlaced: lambda e: f"{e.model} aims its {e.weapon} at {point_in_inches(e.at)}",
     MarkerScattered: lambda e: (
         f"its marker scatters {to_inches(e.distance)} inches to {point_in_inches(e.to)}"
         if e.distance

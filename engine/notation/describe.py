@@ -104,7 +104,7 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
         f" (shoot {q.unit} > {q.target} with WEAPON | cease fire)"
     ),
     WhereToAim: lambda q, b: (
-        f"where does {q.unit}.{q.model} aim its {q.weapon} at {q.target}? (aim X,Y | auto)"
+        f"where does {q.model} aim its {q.weapon} at {q.target}? (aim X,Y | auto)"
     ),
     RerollOffered: lambda q, b: (
         f"{q.purpose} of {q.unit} ({q.weapon}): {' '.join(map(str, q.faces))}; roll again?"

@@ -19,18 +19,21 @@ from engine.rules.rerolls import offer_reroll
 from engine.rules.special_rules import TWIN_LINKED, weapon_has
 from engine.runner import Action
 from events.attacks import MarkerPlaced, MarkerScattered
-from events.base import UnitId
+from events.base import ModelId, UnitId
 from events.choices import AimAt
 from events.errors import IllegalChoice
 from events.questions import WhereToAim
 from events.values import Point, Weapon
 from projections.battle import Battle
 from projections.queries import (
+    model_id,
     model_of,
+    number_of,
     owner,
     profile_of,
     setup_of,
     unit_of,
+    unit_of_model,
     units_on_table,
     weapon_of,
 )
@@ -49,13 +52,14 @@ async def marker_hits(
     Without a place that the marker may be put at the shot is not fired. The target comes first,
     then the others in muster order, the firing unit last.
     """
-    question = WhereToAim(owner(action.battle, unit), unit, target, gun.id, n)
+    model = model_id(unit, n)
+    question = WhereToAim(owner(action.battle, unit), model, target, gun.id)
     if not proposals(action.battle, question):
         return {}
     at = (await Ask(question, AimAt)).at
-    action.emit(MarkerPlaced(unit, target, gun.id, n, at))
+    action.emit(MarkerPlaced(model, target, gun.id, at))
     if gun.template:
-        return under(action.battle, tear(_shooter(action.battle, unit, n), at), unit, target)
+        return under(action.battle, tear(_base_of(action.battle, model), at), unit, target)
     to = await scatter(action, unit, n, target, gun, at)
     table = action.battle.table
     if not (0 <= to.x <= table.width and 0 <= to.y <= table.height):
@@ -129,15 +133,15 @@ def _everyone(battle: Battle) -> Iterator[tuple[UnitId, Disc]]:
             yield unit.id, disc
 
 
-def _shooter(battle: Battle, unit: UnitId, n: int) -> Disc:
-    firing = unit_of(battle, unit)
-    model = model_of(firing, n)
+def _base_of(battle: Battle, name: ModelId) -> Disc:
+    unit = unit_of(battle, unit_of_model(name))
+    model = model_of(unit, number_of(name))
     assert model is not None
-    return disc_of(battle, firing, model)
+    return disc_of(battle, unit, model)
 
 
 def _gun(battle: Battle, question: WhereToAim) -> Weapon:
-    gun = weapon_of(setup_of(battle, question.unit), question.weapon)
+    gun = weapon_of(setup_of(battle, unit_of_model(question.model)), question.weapon)
     assert gun is not None
     return gun
 
@@ -151,7 +155,7 @@ def fault(
     covers at least one. Neither covers a friend [FRND-1] or a model locked in combat.
     """
     gun = _gun(battle, question)
-    shooter = _shooter(battle, question.unit, question.model)
+    shooter = _base_of(battle, question.model)
     foes = [disc for disc in discs_of(battle, question.target) if lines.sees(shooter, disc)]
     shape: Disc | Tear
     if gun.template:
@@ -183,8 +187,8 @@ def proposals(battle: Battle, question: WhereToAim) -> list[AimAt]:
     Where the middle of a model's base won't do, nine places around it are tried.
     """
     gun = _gun(battle, question)
-    lines = sightlines(battle, question.unit, question.target)
-    shooter = _shooter(battle, question.unit, question.model)
+    lines = sightlines(battle, unit_of_model(question.model), question.target)
+    shooter = _base_of(battle, question.model)
     foes = discs_of(battle, question.target)
     found: dict[Point, int] = {}
     for foe in foes:
@@ -205,7 +209,7 @@ def _places(foe: Disc, gun: Weapon) -> Iterator[Point]:
 
 
 def _check(battle: Battle, question: WhereToAim, choice: AimAt) -> None:
-    lines = sightlines(battle, question.unit, question.target)
+    lines = sightlines(battle, unit_of_model(question.model), question.target)
     found = fault(battle, question, choice.at, lines)
     if found is not None:
         raise found

@@ -293,7 +293,7 @@ QUESTION_FIELDS: dict[str, Any] = {
     "eligible": ("warriors.1", "warriors.2"),
     "wounds": 2,
     "weapon": "mortar",
-    "model": 2,
+    "model": "boyz.2",
     "faces": (1, 4, 5),
     "purpose": "to hit",
     "count": 5,

@@ -46,7 +46,7 @@ def test_a_marker_hits_every_model_under_it_once(
         squad("guns", [(20, 10)], [gun], profile=BS4), mob(squad, row), dice=[5, *[1] * hits]
     )
     game.play(Shoot("guns", "mob", gun.id))
-    assert game.battle.question == WhereToAim("red", "guns", "mob", gun.id, 1)
+    assert game.battle.question == WhereToAim("red", "guns.1", "mob", gun.id)
     game.play(AimAt(Point(20000, 30000)))
     assert game.said(MarkerPlaced)[0].at == Point(20000, 30000)
     assert [h.hits for h in game.said(HitsScored)] == [hits]
@@ -151,7 +151,7 @@ def test_a_unit_may_destroy_itself(squad: Any, skirmish: Any) -> None:
 
 
 def test_a_twin_linked_blast_rolls_all_of_its_scatter_again_once(squad: Any, skirmish: Any) -> None:
-    """[V-3, RERL-1, RERL-2, RERL-3, RERL-4, DMOD-2] The second result stands, though it is worse."""
+    """[V-3, RERL-1 to RERL-4, DMOD-2] The second result stands, though it is worse."""
     game = skirmish(
         squad("guns", [(20, 10)], [PAIRED], profile=BS4),
         mob(squad, [(20, 30)]),
