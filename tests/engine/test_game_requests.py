@@ -285,7 +285,7 @@ def test_an_unknown_game_is_one_error(ledger: Ledger) -> None:
 
 
 def test_an_unknown_ruleset_names_those_that_are_known(ledger: Ledger) -> None:
-    with pytest.raises(LedgerError, match="'chess' is not known; known are .*40k-7e"):
+    with pytest.raises(LedgerError, match=r"'chess' is not known; known are .*40k-7e"):
         new_game(ledger, ruleset="chess")
     assert ledger.games() == {}
 
