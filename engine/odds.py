@@ -72,6 +72,8 @@ def shots_at(battle: Battle, unit: Unit, weapon_id: str, target: Unit, near: boo
         return 0
     bearer, facing = profile_of(setup, firing[0]), typical(battle, target)
     shots = len(firing) * weapon.shots * (2 if near and weapon.type == "rapid_fire" else 1)
+    if weapon.shots_die:
+        shots = shots * (weapon.shots_die + 1) // 2
     hits = hit_sixths(bearer.bs)
     if weapon.grenade:
         shots = weapon.shots

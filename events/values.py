@@ -82,6 +82,11 @@ class Weapon(Value, frozen=True, gc=False):
     """It is thrown, one a unit and phase. [SHWP-4]"""
     least: int = 0
     """Its minimum range in mils. [WRNG-1]"""
+    shots_die: int = 0
+    """Sides of the dice that a model's shots are rolled with, 3 or 6; `shots` is how many. 0: none.
+
+    [THIT-2, DMOD-1]
+    """
 
 
 class ModelSetup(Value, frozen=True, gc=False):

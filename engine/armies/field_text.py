@@ -87,6 +87,8 @@ def class_text(weapon: Weapon) -> str:
     words = CLASSES[weapon.type]
     if weapon.type == "salvo":
         words += f" {weapon.shots_moved}/{weapon.shots}"
+    elif weapon.shots_die:
+        words += f" {weapon.shots if weapon.shots != 1 else ''}D{weapon.shots_die}"
     elif weapon.type in ("assault", "heavy", "ordnance", "primary", "bomb") or weapon.shots != 1:
         words += f" {weapon.shots}"
     names = [name.title() for name, size in BLASTS.items() if size == weapon.blast]

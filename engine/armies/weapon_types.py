@@ -43,6 +43,7 @@ _SLIP = re.compile(r"\b(?:" + "|".join(_SLIPS) + r")\b", re.IGNORECASE)
 _HEAD = re.compile(rf"({_WORDS})s?\b[ :]*(.*)", re.IGNORECASE)
 _CLASS = re.compile(rf"\b(?:{_WORDS})", re.IGNORECASE)
 _TWO_COUNTS = re.compile(r"(\d{1,2})/(\d{1,2})(?: +([A-Za-z].*))?")
+_DICE = re.compile(r"(\d{0,2})D([36])", re.IGNORECASE)
 _COUNT = re.compile(r"\(?(\d{1,2})\)?(?: +([A-Za-z].*))?")
 _PROFILE_BREAK = re.compile(rf" / | ?// ?|/(?= ?(?:{_WORDS})\b)", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\b(?:blast|template|hellstorm)\b", re.IGNORECASE)
@@ -52,7 +53,7 @@ class TypeLine(NamedTuple):
     """A Type field as read."""
 
     type: WeaponType
-    """``"other"`` for whatever is not in play: no class, another class, dice for shots."""
+    """``"other"`` for whatever is not in play: no class, another class, a word for the shots."""
     shots: int
     rules: tuple[str, ...]
     """Special rules by name."""
@@ -68,6 +69,8 @@ class TypeLine(NamedTuple):
     grenade: bool = False
     marked: tuple[str, ...] = ()
     """The words for the last three."""
+    shots_die: int = 0
+    """Sides of the dice for the number of shots, of which there are `shots`. [THIT-2]"""
 
 
 def split_profiles(text: str) -> tuple[str, ...]:
@@ -85,12 +88,12 @@ def read_type(text: str) -> TypeLine:
 
     >>> read_type("Heavy 3, Gauss")
     TypeLine(type='heavy', shots=3, rules=('Gauss',), written='Heavy 3', count_inferred=False, \
-shots_moved=0, blast=0, template=False, grenade=False, marked=())
-    >>> read_type("Meele, Two handed").rules, read_type("Assault D6").type
+shots_moved=0, blast=0, template=False, grenade=False, marked=(), shots_die=0)
+    >>> read_type("Meele, Two handed").rules, read_type("Assault X").type
     (('Two-handed',), 'other')
     """
     known: WeaponType | None = None
-    shots, moved, inferred, written = 1, 0, False, ""
+    shots, moved, die, inferred, written = 1, 0, 0, False, ""
     rules: list[str] = []
     marked: list[str] = []
     size, words = 0, {"template": False, "grenade": False}
@@ -109,7 +112,7 @@ shots_moved=0, blast=0, template=False, grenade=False, marked=())
             known = "other"
             rules.append(item)
         else:
-            known, moved, shots, inferred, rule = _head(head[1].lower(), head[2])
+            known, moved, shots, inferred, rule, die = _head(head[1].lower(), head[2])
             written = item.removesuffix(rule).strip()
             if blast_size(rule):
                 size = blast_size(rule)
@@ -129,6 +132,7 @@ shots_moved=0, blast=0, template=False, grenade=False, marked=())
         words["template"],
         words["grenade"],
         tuple(marked),
+        die,
     )
 
 
@@ -142,29 +146,34 @@ def rule_name(text: str) -> str:
     return f"{spelling(name)} ({parameter}" if bracket else spelling(name)
 
 
-def _head(word: str, rest: str) -> tuple[WeaponType, int, int, bool, str]:
-    """Return type, shots moved and not, whether they were inferred, and the rule run on after."""
+_Head = tuple[WeaponType, int, int, bool, str, int]
+"""Type, shots moved and not, whether they were inferred, the rule run on after, dice for shots."""
+
+
+def _head(word: str, rest: str) -> _Head:
     kind = _CLASSES.get(word)
     if kind is None:
         return _UNREAD
     if kind == "salvo":
         two = _TWO_COUNTS.fullmatch(rest)
-        return (kind, int(two[1]), int(two[2]), False, two[3] or "") if two else _UNREAD
+        return (kind, int(two[1]), int(two[2]), False, two[3] or "", 0) if two else _UNREAD
     counts = kind in _COUNTED
     if not rest:
-        return kind, 0, 1, counts, ""
+        return kind, 0, 1, counts, "", 0
+    if dice := _DICE.fullmatch(rest):
+        return (kind, 0, int(dice[1] or 1), False, "", int(dice[2])) if counts else _UNREAD
     match = _COUNT.fullmatch(rest)
     if match is None:
         # Words after a class that takes no count are a rule; after one that does, a lost count.
         plain = not counts and not re.search(r"\d", rest)
-        return (kind, 0, 1, False, rest.strip("() ")) if plain else _UNREAD
+        return (kind, 0, 1, False, rest.strip("() "), 0) if plain else _UNREAD
     shots = int(match[1])
     if (counts and shots > 0) or shots == 1:
-        return kind, 0, shots, False, match[2] or ""
+        return kind, 0, shots, False, match[2] or "", 0
     return _UNREAD
 
 
-_UNREAD: tuple[WeaponType, int, int, bool, str] = ("other", 0, 1, False, "")
+_UNREAD: _Head = ("other", 0, 1, False, "", 0)
 
 
 def _items(text: str) -> list[str]:

@@ -108,6 +108,7 @@ def read_weapon(
         template=template and fires,
         grenade=fires and (read.grenade or _THROWN.search(name) is not None),
         least=least * fires,
+        shots_die=read.shots_die * fires,
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.ask import Roll
+from engine.characteristics import d3
 from engine.rules.allocation import Wounds, allocate_pool
 from engine.rules.cover import Cover, ignores_cover
 from engine.rules.going_to_ground import offer_ground
@@ -65,10 +66,10 @@ async def fire_group(
     `models` are the numbers of those that fire, empty for all that can. [SHMD-2] Overwatch is
     Snap Shots. [OVWT-3]
     """
-    await resolve(action, [declare(action, unit, target, weapon, models, snap, overwatch)])
+    await resolve(action, [await declare(action, unit, target, weapon, models, snap, overwatch)])
 
 
-def declare(
+async def declare(
     action: Action,
     unit: UnitId,
     target: UnitId,
@@ -79,7 +80,8 @@ def declare(
 ) -> Group:
     """Say which models fire a weapon; range and sight are judged now. [SHRG-2, SHMD-1, SHMD-2]
 
-    Of a grenade's bearers one throws it, the first if none is named. [SHWP-4]
+    Of a grenade's bearers one throws it, the first if none is named. [SHWP-4] Where the number of
+    shots is rolled each model rolls for itself. [THIT-2, DMOD-1]
     """
     battle = action.battle
     gun = weapon_of(setup_of(battle, unit), weapon)
@@ -90,7 +92,14 @@ def declare(
     if gun.grenade:
         firing = firing[:1]
     within_reach = eligible(battle, unit, target, weapon, firing, lines)
-    groups, snapped = volleys(battle, unit, target, weapon, firing, snap or overwatch, lines)
+    rolled: dict[int, int] = {}
+    for n in firing if gun.shots_die else ():
+        faces = await Roll(
+            "number of shots", gun.shots, subject=unit, opponent=target, weapon=weapon
+        )
+        rolled[n] = sum(d3(face) if gun.shots_die == 3 else face for face in faces)
+    snap = snap or overwatch
+    groups, snapped = volleys(battle, unit, target, weapon, firing, snap, lines, rolled)
     shots = sum(group.shots for group in groups)
     snapped = snapped and not gun.template
     action.emit(WeaponFired(unit, target, weapon, gun.type, firing, shots, snapped, overwatch))

@@ -77,13 +77,13 @@ async def shoot_or_run(action: Action) -> None:
 async def fire_together(action: Action, shot: Shoot) -> None:
     """Name all the weapons that a unit fires, then fire them at once. [SHSQ-4, WPOL-4]"""
     unit, target = shot.unit, shot.target
-    groups = [declare(action, unit, target, shot.weapon, shot.models)]
+    groups = [await declare(action, unit, target, shot.weapon, shot.models)]
     while next(_shots(action.battle, unit, target), None) is not None:
         question = WhichWeapon(action.battle.clock.active, unit, target)
         choice: Shoot | CeaseFire = await Ask(question, Shoot, CeaseFire)
         if isinstance(choice, CeaseFire):
             break
-        groups.append(declare(action, unit, target, choice.weapon, choice.models))
+        groups.append(await declare(action, unit, target, choice.weapon, choice.models))
     await resolve(action, groups)
     await finish(action, unit)
 

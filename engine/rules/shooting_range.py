@@ -6,6 +6,7 @@ weapons.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.board import disc_of, discs_of
@@ -164,13 +165,14 @@ def volleys(
     models: tuple[int, ...],
     snap: bool,
     lines: Sightlines,
+    rolled: Mapping[int, int],
 ) -> tuple[list[Volley], bool]:
     """Return what a weapon group rolls, and whether all of it are Snap Shots. [THIT-3, THIT-4]
 
-    Models in unit order; those that hit and wound on the same scores roll together, in the order
-    of their first. A model that moved fires a Heavy weapon as Snap Shots. [HEVY-2, MVSH-1] The
-    re-roll of a twin-linked weapon needs what the shot did, from BS 6 on the better. [BSIX-2,
-    RERL-4, SNAP-3]
+    `rolled` is how often each model fires where that is rolled. Models in unit order; those that
+    hit and wound on the same scores roll together, in the order of their first. A model that moved
+    fires a Heavy weapon as Snap Shots. [HEVY-2, MVSH-1] The re-roll of a twin-linked weapon needs
+    what the shot did, from BS 6 on the better. [BSIX-2, RERL-4, SNAP-3]
     """
     shooter, setup = unit_of(battle, unit), setup_of(battle, unit)
     gun = _gun(battle, unit, weapon)
@@ -191,7 +193,8 @@ def volleys(
             weapon_strength(gun, profile),
             not snaps and is_precise(battle, gun, setup, model.n),
         )
-        shots = shots_of(lines, gun, disc_of(battle, shooter, model), theirs, model.n in moved)
+        disc = disc_of(battle, shooter, model)
+        shots = rolled.get(model.n) or shots_of(lines, gun, disc, theirs, model.n in moved)
         for i, volley in enumerate(found):
             if volley[:4] == alike:
                 each = (*volley.each, (model.n, shots))

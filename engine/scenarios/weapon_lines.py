@@ -2,8 +2,8 @@
 
 Range is inches, a pair such as ``12-48`` where there is a minimum, ``template``, or ``-`` for
 melee. Strength is a number, ``user``, ``+1`` or ``x2``. A number after the type is the count of
-shots, for Salvo a pair, moved first. After commas follow a blast marker, ``grenade`` and special
-rules by name.
+shots, for Salvo a pair, moved first, or dice such as 2d6. After commas follow a blast marker,
+``grenade`` and special rules by name.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _TYPES: dict[str, WeaponType] = {name.replace("_", " "): name for name in get_ar
 _STRENGTH = re.compile(r"(user|\+|x)?([0-9]{1,2})?")
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _SHOTS = re.compile(r"(?:([0-9]{1,3})/)?([0-9]{1,3})")
+_DICE = re.compile(r"([0-9]{0,2})d([36])", re.IGNORECASE)
 
 
 def read_weapon(name: str, entry: Entry) -> Weapon:
@@ -37,10 +38,12 @@ def read_weapon(name: str, entry: Entry) -> Weapon:
     if len(words) < 4:
         entry.refuse(_RIGHT)
     reach, strength, ap, *kind = words
-    counted = _SHOTS.fullmatch(kind[-1])
+    counted, dice = _SHOTS.fullmatch(kind[-1]), _DICE.fullmatch(kind[-1])
     moved, shots = (counted[1], counted[2]) if counted else (None, "1")
-    if counted:
+    if counted or dice:
         kind.pop()
+    if dice:
+        shots = dice[1] or "1"
     type_ = _TYPES.get(" ".join(kind).lower().replace("_", " "))
     least, _, most = reach.removesuffix('"').rpartition("-") if reach != "-" else ("", "", "0")
     template = most == "template"
@@ -70,6 +73,7 @@ def read_weapon(name: str, entry: Entry) -> Weapon:
         template=template,
         grenade="grenade" in more,
         least=(to_mils(least) or 0) if least else 0,
+        shots_die=int(dice[2]) if dice else 0,
     )
 
 
@@ -92,6 +96,8 @@ def write_weapon(weapon: Weapon) -> str:
     ]
     if weapon.type == "salvo":
         words.append(f"{weapon.shots_moved}/{shots}")
+    elif weapon.shots_die:
+        words.append(f"{shots if weapon.shots != 1 else ''}d{weapon.shots_die}")
     elif weapon.shots != 1:
         words.append(shots)
     more = [name for name, size in BLASTS.items() if size == weapon.blast]

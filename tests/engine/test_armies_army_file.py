@@ -68,7 +68,7 @@ def test_a_file_written_by_hand_reads_as_written() -> None:
 
 
 def test_what_play_leaves_out_is_in_the_report() -> None:
-    report = read(WRITTEN.replace('"Assault 1, Blast"', "Assault D6")).report
+    report = read(WRITTEN.replace('"Assault 1, Blast"', "Assault X")).report
     told = [f"{entry.path}: {entry.text}" for entry in report.of("not applied")]
     assert "lamplighter: applied in part: Character, known: CH-1" in told
     # Two-handed is played in full: there is nothing to tell

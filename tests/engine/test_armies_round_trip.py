@@ -75,6 +75,7 @@ def weapons(draw: st.DrawFn, name: str) -> Weapon:
         template=template,
         grenade=fires and draw(st.booleans()),
         least=least,
+        shots_die=draw(st.sampled_from([0, 0, 3, 6])) if kind in ("assault", "heavy") else 0,
     )
 
 

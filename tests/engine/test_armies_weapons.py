@@ -52,8 +52,6 @@ def test_classes_in_play(text: str, kind: WeaponType, shots: int, rules: tuple[s
 @pytest.mark.parametrize(
     "text",
     [
-        "Assault D6",
-        "Heavy 2D6",
         "Heavy D3+2",
         "Assault X",
         "Assault 0",
@@ -109,6 +107,17 @@ def test_several_profiles_in_one_field(text: str, parts: tuple[str, ...]) -> Non
     assert split_profiles(text) == parts
 
 
+@pytest.mark.parametrize(
+    ("text", "shots", "die"),
+    [("Assault D6", 1, 6), ("Heavy 2D6, Gauss", 2, 6), ("Assault d3", 1, 3)],
+)
+def test_dice_for_shots(text: str, shots: int, die: int) -> None:
+    """[THIT-2, DMOD-1]"""
+    read = read_type(text)
+    assert (read.shots, read.shots_die) == (shots, die)
+    assert read.type in ("assault", "heavy")
+
+
 def test_rule_names_are_folded_and_parameters_kept() -> None:
     assert rule_name("twin  linked") == "Twin-linked"
     assert rule_name("One Shot") == rule_name("One Use Only") == "One Use Only"
@@ -153,7 +162,7 @@ def test_a_combined_weapon_is_one_weapon_for_each_profile() -> None:
         ("Hell Flamer", "Hellstorm", "4", "5", "Assault 1", ("Range Hellstorm", "Assault 1")),
         ("Doom Gun", '48"', "D", "1", "Heavy 1", ("Strength D", "Heavy 1")),
         ("Odd Gun", '24"', "4", "D6", "Heavy 2", ("AP D6", "Heavy 2")),
-        ("Wild Gun", '24"', "4", "5", "Assault D6", ("Assault D6",)),
+        ("Wild Gun", '24"', "4", "5", "Assault X", ("Assault X",)),
         ("Wall Bombs", "-", "8", "1", "Armourbane, Unwieldy", ("Armourbane", "Unwieldy")),
         ("Lost Gun", "", "4", "5", "Heavy 2", ("Heavy 2",)),
     ],

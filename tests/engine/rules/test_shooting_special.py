@@ -135,6 +135,21 @@ def test_twin_linked_snap_shots_are_rolled_again(squad: Any, skirmish: Any) -> N
     assert game.said(HitsScored)[0].hits == 2
 
 
+@pytest.mark.parametrize(("die", "shots"), [(6, 9), (3, 5)])
+def test_each_model_rolls_for_its_number_of_shots(
+    squad: Any, skirmish: Any, die: int, shots: int
+) -> None:
+    """[THIT-2, DMOD-1] 4 and 5 with a D6, 2 and 3 with a D3."""
+    storm = Weapon("storm", 24000, 4, None, "assault", 1, shots_die=die)
+    game = skirmish(
+        squad("guns", [(20, 10), (21.5, 10)], [storm], profile=BS4),
+        mob(squad),
+        dice=[4, 5, *[1] * shots],
+    )
+    game.play(Shoot("guns", "mob", "storm"))
+    assert game.said(WeaponFired)[0].shots == shots
+
+
 def test_the_strong_and_the_weak_throw_daggers(squad: Any, skirmish: Any) -> None:
     """[WPOL-2, WPOL-3, WPRF-2] One group of the pool is allocated before the next."""
     strong = Profile("strong", 4, 4, 5, 4, 1, 4, 1, 8)
