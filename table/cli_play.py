@@ -107,6 +107,7 @@ def resume(
         opened = setting.game(ledger, game)
         battle = opened.battle
         out().print(f"game [bold]{escape(opened.id)}[/], step {opened.step}: {clock_text(battle)}")
+        aside().print("[dim]UNVERIFIED: the chain holds; `warledger verify` plays it again[/]")
         _go_on(setting, opened, bots, bot)
 
 

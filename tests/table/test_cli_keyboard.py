@@ -165,3 +165,10 @@ def test_a_jump_to_a_branch_is_made_by_who_leaves_not_by_who_played_there(start)
     start("auto", "auto", "undo", "@2", "quit", options=("--bots", "red"))
     taken = [mark for mark in history().marks.values() if hasattr(mark, "left")]
     assert taken and all(mark.by == "blue" for mark in taken)
+
+
+def test_a_game_taken_up_again_is_unverified_until_it_is_verified(start, call):
+    """[P12] Opening checks the chain and folds; it executes nothing again."""
+    start("auto", "quit")
+    assert "UNVERIFIED" in call("resume", "g", keys="quit\n").stderr
+    assert "EXACT" in call("verify", "g").stdout
