@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -87,11 +88,12 @@ def play(
         )
         names = f"{army_red.name} (red) against {army_blue.name} (blue)"
         out().print(f"game [bold]{escape(started.id)}[/]: {escape(names)}")
-        for imported in imports:
+        for roster, imported in zip((red, blue), imports, strict=True):
             noted = len(imported.report.entries)
             if noted:
                 name = escape(imported.army.source.file)
-                aside().print(f"[dim]{name}: {noted} remarks, see `warledger import`[/]")
+                see = escape(f"warledger import {shlex.quote(roster)}")
+                aside().print(f"[dim]{name}: {noted} remarks, see `{see}`[/]")
         _go_on(setting, started, bots, bot)
 
 
@@ -123,7 +125,8 @@ def _go_on(setting: Setting, game: Game, seats: BotSeats, kind: BotKind) -> None
             console.print(line)
         console.print(f"verify it with: warledger verify {escape(game.id)}")
     else:
-        console.print(f"saved at step {game.step}; go on with: warledger resume {escape(game.id)}")
+        again = f"warledger resume {game.id}" + (f" --bots {seats}" if seats != "none" else "")
+        console.print(f"saved at step {game.step}; go on with: {escape(again)}")
 
 
 def add_to(app: typer.Typer) -> None:

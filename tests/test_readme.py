@@ -47,6 +47,7 @@ def played(text: str, folder: Path) -> str:
                 text=True,
                 check=False,
             )
+            assert done.returncode == 0, f"{line}\n{done.stdout}"
             lines += [line, *_shown(done.stdout)]
         return "```console\n" + "\n".join(lines) + "\n```"
 
