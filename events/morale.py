@@ -6,9 +6,7 @@ from typing import Literal
 
 from events.base import Fact, UnitId
 
-MoraleReason = Literal[
-    "casualties", "lost combat", "regroup", "regroup when assaulted", "pinning"
-]
+MoraleReason = Literal["casualties", "lost combat", "regroup", "regroup when assaulted", "pinning"]
 
 
 class MoraleChecked(Fact, frozen=True, gc=False, tag="morale_checked/1"):

@@ -73,6 +73,9 @@ def import_roster(
         console = out()
         for part in (*army_lines(imported.army), *import_lines(imported)):
             console.print(part)
+        if not imported.playable:
+            count = len(imported.report.of("error"))
+            console.print(f"[bold red]not playable: {count} errors above; a game refuses it[/]")
     if not imported.playable:
         raise typer.Exit(NOT_PLAYABLE)
     if strict and imported.report.of("warning"):

@@ -153,6 +153,8 @@ def map_table(
     The picture shows where the models of that step came from.
     """
     setting: Setting = ctx.obj
+    if output not in ("", "-") and Path(output).suffix.lower() != ".svg":
+        raise WarledgerError(output, "a picture is written as SVG; name the file .svg")
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
     step = opened.step if at is None else at

@@ -141,9 +141,7 @@ def pinning_caused(battle: Battle, event: PinningCaused) -> Battle:
 def units_got_up(battle: Battle, event: UnitsGotUp) -> Battle:
     """The units are up again. [GTG-3]"""
     for unit in event.units:
-        battle = with_unit(
-            battle, unit, lambda u: replace(u, gone_to_ground=False, ground_until=0)
-        )
+        battle = with_unit(battle, unit, lambda u: replace(u, gone_to_ground=False, ground_until=0))
     return battle
 
 

@@ -32,9 +32,7 @@ def fall_back_started(battle: Battle, event: FallBackStarted) -> Battle:
     return with_unit(
         battle,
         event.unit,
-        lambda u: replace(
-            u, falling_back=True, locked=False, gone_to_ground=False, ground_until=0
-        ),
+        lambda u: replace(u, falling_back=True, locked=False, gone_to_ground=False, ground_until=0),
     )
 
 

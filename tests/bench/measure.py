@@ -51,9 +51,7 @@ def seconds(time: float) -> str:
     return f"{time * 1e3:.1f} ms" if time < 1 else f"{time:.2f} s"
 
 
-def in_turns(
-    rounds: int, *contestants: Callable[[], object], waiting: bool = False
-) -> list[Times]:
+def in_turns(rounds: int, *contestants: Callable[[], object], waiting: bool = False) -> list[Times]:
     """Time each contestant once a round, one after the other; a first round warms up.
 
     What is timed is this process's time on a processor, which a busy machine changes least; with

@@ -175,9 +175,7 @@ def test_a_written_line_is_canonical(choice: AnyChoice) -> None:
         ("rule cover boyz > warriors none", ProposeRuling(CoverRuling("boyz", "warriors", None))),
         (
             "rule position boyz 1:12.5,30 3:13,30",
-            ProposeRuling(
-                PositionRuling("boyz", (Spot(1, 12500, 30000), Spot(3, 13000, 30000)))
-            ),
+            ProposeRuling(PositionRuling("boyz", (Spot(1, 12500, 30000), Spot(3, 13000, 30000)))),
         ),
         ("rule wounds boyz.3 0", ProposeRuling(WoundsRuling("boyz.3", 0))),
         ("rule score red 12", ProposeRuling(ScoreRuling("red", 12))),

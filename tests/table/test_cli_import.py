@@ -57,6 +57,7 @@ def test_an_army_that_cannot_be_played_is_printed_and_exits_with_3(call):
     Path("broken.ros").write_bytes(broken)
     result = call("import", "broken.ros")
     assert result.exit_code == 3
+    assert "not playable: " in result.stdout
     assert "error (" in result.stdout and "has no T" in result.stdout
 
 

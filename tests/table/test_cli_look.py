@@ -132,3 +132,9 @@ def test_a_ledger_that_is_not_there_is_an_error_and_is_not_made(call):
     assert result.exit_code == 1
     assert "gone.sqlite" in result.stderr
     assert not Path("gone.sqlite").exists()
+
+
+def test_a_picture_under_another_ending_is_refused_and_not_written(demo):
+    refused = demo("map", "demo", "-o", "table.png")
+    assert refused.exit_code == 1 and "table.png" in refused.stderr and ".svg" in refused.stderr
+    assert not Path("table.png").exists()
