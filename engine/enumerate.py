@@ -102,21 +102,6 @@ def answered(battle: Battle, answer: Answer) -> Play:
     return play
 
 
-def taken_up(began: Battle, recorded: Sequence[Event], answer: Answer) -> Play:
-    """Return the play from an open question, as `engine.play.since_began` gives where it stands.
-
-    `began` is the battle where the open procedure began, `recorded` what happened in it since.
-    """
-    ruleset = RULESETS[began.settings.ruleset]
-
-    def play(dice: DiceFrom) -> Played:
-        runner = Runner(ruleset.next_procedure, dice)
-        runner.resume(began, list(recorded))
-        return _on(runner, answer, [])
-
-    return play
-
-
 def once(battle: Battle, procedure: Procedure) -> Play:
     """Return the play of one procedure that asks nothing."""
     inputs = [creation(battle), given(battle)]

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.ask import Roll
 from engine.dice import DiceFrom, RecordedDice, check_faces, rolled
-from events.base import Event, Fact, Input, Side
+from events.base import Event, Input, Side
 from events.choices import Concede, ProposeRuling
 from events.codec import decode_event, encode_event
 from events.errors import Divergence, WarledgerError
@@ -280,8 +280,3 @@ def roll_question(battle: Battle, roll: Roll) -> RollNeeded:
 def concede(action: Action, by: Side) -> None:
     """End the game in the other side's favour."""
     action.emit(GameEnded("blue" if by == "red" else "red", f"{by} conceded"))
-
-
-def facts_of(events: Iterable[Event]) -> list[Event]:
-    """Return the derived part of a step."""
-    return [event for event in events if isinstance(event, Fact)]

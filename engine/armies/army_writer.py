@@ -18,7 +18,7 @@ from engine.armies.field_text import (
 )
 from engine.armies.muster import DEFAULT_BASE
 from engine.armies.names import numbered, unit_slug
-from events.values import Army, ArmySource, LeftOff, ModelSetup, Profile, UnitSetup, Weapon
+from events.values import Army, ArmySource, ModelSetup, Profile, UnitSetup, Weapon
 
 _V = TypeVar("_V")
 
@@ -109,11 +109,6 @@ def _shared(named: Iterable[tuple[str, _V]]) -> dict[str, _V]:
     for name, value in named:
         first.setdefault(name, value)
     return first
-
-
-def _left_off(left: LeftOff) -> dict[str, Any]:
-    written: dict[str, Any] = {"name": left.name, "reason": left.reason}
-    return written | ({"points": left.points} if left.points else {})
 
 
 def _unit(

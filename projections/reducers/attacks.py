@@ -27,7 +27,7 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import Event
-from projections.battle import AssaultPhase, Battle, Combat, Model, ShootingPhase, UnitTurn
+from projections.battle import AssaultPhase, Battle, Model, ShootingPhase, UnitTurn
 from projections.change import with_combat, with_model, with_turn, with_unit
 from projections.queries import number_of, owner, unit_of_model
 
@@ -145,27 +145,16 @@ def units_got_up(battle: Battle, event: UnitsGotUp) -> Battle:
     return battle
 
 
-def blows_struck(battle: Battle, event: BlowsStruck) -> Battle:
-    """Change nothing: what follows does."""
-    return battle
-
-
 def _shown_only(battle: Battle, event: Event) -> Battle:
     """Change nothing: the fact is there to be read, its effect follows in others."""
     return battle
-
-
-def combat_of(battle: Battle) -> Combat | None:
-    """Return the combat being fought, if any."""
-    phase = battle.phase
-    return phase.combat if type(phase) is AssaultPhase else None
 
 
 REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     TargetChosen: target_chosen,
     WeaponFired: weapon_fired,
     ShootingFinished: shooting_finished,
-    BlowsStruck: blows_struck,
+    BlowsStruck: _shown_only,
     MarkerPlaced: _shown_only,
     MarkerScattered: _shown_only,
     HitsScored: _shown_only,
