@@ -39,11 +39,15 @@ MOVES = (Undone, Redone, BranchTaken, UndoGranted)
 
 
 class UndoBarred(WarledgerError):
-    """The policy doesn't let this player go back that far alone. `step` is the barrier."""
+    """The head can't be moved so, or not by this player alone. `step` is the barrier.
 
-    def __init__(self, step: int, reason: str) -> None:
+    `consent` is whether the other player's would lift it: then he can be asked.
+    """
+
+    def __init__(self, step: int, reason: str, consent: bool = False) -> None:
         super().__init__("undo", reason)
         self.step = step
+        self.consent = consent
 
 
 def target_of(history: History, step: int) -> Node:
@@ -103,7 +107,7 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
         for node in () if _after_rules_changed(history, mark) else left_by(history, target):
             reason = barrier(policy, mark.by, node)
             if reason is not None:
-                raise UndoBarred(node.step, reason)
+                raise UndoBarred(node.step, reason, consent=policy != "none")
     elif isinstance(mark, Redone):
         forward = history.head.forward
         if forward is None:
@@ -113,13 +117,12 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
     elif isinstance(mark, UndoAsked):
         if policy == "none":
             raise UndoBarred(mark.to, "this game was agreed to have no undo")
-        target = target_of(history, mark.to)
-        if target is history.head or not _is_ancestor(history, target):
-            raise UndoBarred(mark.to, f"step {mark.to} does not lie behind the head")
+        if target_of(history, mark.to) is history.head:
+            raise UndoBarred(mark.to, f"the game stands at step {mark.to} already")
     elif isinstance(mark, UndoGranted | UndoRefused):
         request = history.request
         if request is None or request.to != mark.to:
-            raise UndoBarred(mark.to, f"nobody asked to go back to step {mark.to}")
+            raise UndoBarred(mark.to, f"nobody asked to go to step {mark.to}")
         if isinstance(mark, UndoGranted) and mark.left != history.head.step:
             raise UndoBarred(mark.left, f"the game stands at step {history.head.step}")
         if mark.by == request.by:
@@ -159,6 +162,13 @@ def _is_ancestor(history: History, target: Node) -> bool:
     return node is target
 
 
+def before(head: Node) -> Node:
+    """Return the node to go back to so that the last step is undone. UndoBarred at the first."""
+    if head.parent is None:
+        raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
+    return head.parent
+
+
 OPENINGS = (WhichZone, WhereToDeploy, WhoMoves, WhoShoots, WhoCharges, WhichCombat)
 """Questions that begin an action: the active player names a unit, or ends the phase."""
 
@@ -170,7 +180,7 @@ def action_start(head: Node) -> Node:
     charge with the Overwatch against it, a combat with every answer in it. Raises UndoBarred at
     the first step.
     """
-    node = _before(head)
+    node = before(head)
     while node.parent is not None and not isinstance(node.battle.question, OPENINGS):
         node = node.parent
     return node
@@ -181,17 +191,11 @@ def phase_start(head: Node) -> Node:
 
     At the first question of a phase that is the phase before. Raises UndoBarred at the first step.
     """
-    node = _before(head)
+    node = before(head)
     phase = _phase_of(node)
     while node.parent is not None and _phase_of(node.parent) == phase:
         node = node.parent
     return node
-
-
-def _before(head: Node) -> Node:
-    if head.parent is None:
-        raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
-    return head.parent
 
 
 def _phase_of(node: Node) -> tuple[int, Side, PhaseName]:

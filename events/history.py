@@ -29,7 +29,7 @@ class BranchTaken(Mark, frozen=True, gc=False, tag="branch_taken/1"):
 
 
 class UndoAsked(Mark, frozen=True, gc=False, tag="undo_asked/1"):
-    """A player asked to go back to step `to`, past what the policy allows alone."""
+    """A player asked to go back to step `to`, or over to it, past what the policy allows alone."""
 
     by: Side
     to: int
@@ -44,7 +44,7 @@ class UndoGranted(Mark, frozen=True, gc=False, tag="undo_granted/1"):
 
 
 class UndoRefused(Mark, frozen=True, gc=False, tag="undo_refused/1"):
-    """The opponent refused the request to go back to step `to`."""
+    """The opponent refused the request to go to step `to`."""
 
     by: Side
     to: int

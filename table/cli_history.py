@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
 from engine.game import Game
-from engine.undo import UndoBarred, action_start, phase_start
-from events.base import Side, other
+from engine.undo import UndoBarred, action_start, before, phase_start
+from events.base import Side
 from events.errors import WarledgerError
+from projections.history import Node
 from replay.branches import lines_of_play
 from replay.fork import ancestry
 from replay.fork import fork as forked_from
 from table.cli_look import AtOption, GameArgument, JsonOption
+from table.consent import consent, later, mover
 from table.setting import Setting, aside, out, print_json
 from table.show import clock_text, said
 
 ByOption = Annotated[
     Side | None, typer.Option(help="Who does it; by default who took the step.", show_default=False)
+]
+
+AgreedOption = Annotated[
+    bool, typer.Option("--agreed", help="The other player has agreed; don't ask.")
+]
+AskOption = Annotated[
+    bool,
+    typer.Option("--ask", help="Leave the request in the game for the other player to answer."),
 ]
 
 
@@ -35,13 +46,8 @@ def undo(
         bool, typer.Option("--phase", help="All answers in the phase of the last one.")
     ] = False,
     by: ByOption = None,
-    agreed: Annotated[
-        bool, typer.Option("--agreed", help="The other player has agreed; don't ask.")
-    ] = False,
-    ask: Annotated[
-        bool,
-        typer.Option("--ask", help="Leave the request in the game for the other player to answer."),
-    ] = False,
+    agreed: AgreedOption = False,
+    ask: AskOption = False,
     grant: Annotated[bool, typer.Option("--grant", help="Grant the open request.")] = False,
     refuse: Annotated[bool, typer.Option("--refuse", help="Refuse the open request.")] = False,
 ) -> None:
@@ -63,40 +69,38 @@ def undo(
         if grant:
             opened.grant_undo()
         else:
+            head = opened.history.head
             if action:
-                to = action_start(opened.history.head).step
+                to = action_start(head).step
             elif phase:
-                to = phase_start(opened.history.head).step
-            if not _undone(opened, to, by, agreed, ask):
+                to = phase_start(head).step
+            elif to is None:
+                to = before(head).step
+            if not _moved(opened, lambda: opened.undo(by=by, to=to), to, by, agreed, ask):
                 return
         _say_where(opened)
 
 
-def _undone(game: Game, to: int | None, by: Side | None, agreed: bool, ask: bool) -> bool:
-    """Go back, or ask for it where the policy bars it; False if it is only asked for now."""
+def _moved(
+    game: Game, move: Callable[[], Node], to: int, by: Side | None, agreed: bool, ask: bool
+) -> bool:
+    """Move the head, or ask for it where the policy bars it; False if it is only asked for now."""
     try:
-        game.undo(by=by, to=to)
+        move()
     except UndoBarred as barred:
-        head = game.history.head
-        if game.created.undo == "none" or head.parent is None:
+        if not barred.consent:
             raise
-        target = head.parent.step if to is None else to
-        asker = by or head.by or game.battle.clock.active
-        if target not in {node.step for node in game.history.path()[:-1]}:
-            raise
+        asker = mover(game, by)
         if not agreed:
             aside().print(escape(barred.reason))
         if ask:
-            game.ask_undo(target, by=asker)
-            out().print(
-                f"{asker} asks to go back to step {target}; {other(asker)} answers by"
-                f" warledger undo {escape(game.id)} --grant (or --refuse)"
-            )
+            game.ask_undo(to, by=asker)
+            out().print(escape(later(game, asker, to)))
             return False
-        granted = agreed or _answer(other(asker), asker, target)
+        granted = agreed or consent(_read, game, asker, to)
         if granted is None:
             raise
-        game.ask_undo(target, by=asker)
+        game.ask_undo(to, by=asker)
         if not granted:
             game.refuse_undo()
             out().print(f"refused; the game stands at step {game.step}")
@@ -105,13 +109,11 @@ def _undone(game: Game, to: int | None, by: Side | None, agreed: bool, ask: bool
     return True
 
 
-def _answer(asked: Side, asker: Side, step: int) -> bool | None:
-    """Ask the other player; None at end of input."""
+def _read(prompt: str) -> str | None:
     try:
-        answer = input(f"{asked}, grant {asker} to go back to step {step}? y/n ")
+        return input(prompt)
     except EOFError:
         return None
-    return answer.strip().lower().startswith("y")
 
 
 def _say_where(game: Game) -> None:
@@ -174,13 +176,20 @@ def branch(
     game: GameArgument,
     step: Annotated[str, typer.Argument(metavar="STEP", help="Its step: @412 or 412.")],
     by: ByOption = None,
+    agreed: AgreedOption = False,
+    ask: AskOption = False,
 ) -> None:
-    """Take up another branch where it was left. The undo policy holds for what that leaves."""
+    """Take up another branch where it was left.
+
+    The undo policy holds for what that leaves; where it bars it, the other player is asked as by
+    `undo`, and a request left by --ask is answered by `undo GAME --grant` or --refuse.
+    """
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
-        opened.take_branch(step_number(step), by=by)
-        _say_where(opened)
+        to = step_number(step)
+        if _moved(opened, lambda: opened.take_branch(to, by=by), to, by, agreed, ask):
+            _say_where(opened)
 
 
 def step_number(word: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -10,7 +11,7 @@ from rich.markup import escape
 
 from engine.game import Game
 from engine.notation import Dice, LineError, describe, read_line, resolve
-from engine.undo import UndoBarred
+from engine.undo import UndoBarred, action_start, before, phase_start
 from events.base import Side, other
 from events.errors import WarledgerError
 from events.game import Chosen
@@ -18,7 +19,10 @@ from events.questions import RollNeeded
 from projections.history import History, Node
 from replay.picture import table_svg
 from replay.words import brief, lines_of
+from table.cli_history import step_number
+from table.consent import behind, consent, later, way, yes_or_no
 from table.game_log import log_lines
+from table.keyboard_words import HELP, check_word
 from table.logging import logger
 from table.seats import Bots, log_step
 from table.show import clock_text, said, units_table
@@ -28,22 +32,6 @@ SHOWN = 12
 """Choices listed before the rest is only counted."""
 RECENT = 8
 """Steps that `log` shows; `log all` shows every one."""
-
-HELP = """\
-Answer with a number from the list, `auto` for the first, or a line:
-  move U 6,0 | move U toward V 6 | place U 1:12.5,30 2:13.5,30 | stay | run U
-  shoot U > V with W | cease fire | charge U > V | overwatch with W | overwatch no
-  fight U | wound U.3 U.5 | end phase | concede | zone south | deploy U 10,3 11.2,3
-  dice 3 5 1        the faces you rolled, when dice are asked for
-Lengths are inches from the south-west corner. Besides:
-  list              every choice on offer
-  show              units, places, status
-  map [FILE.svg]    the table, here or as a picture
-  log [all]         what happened
-  undo [STEP]       take back a step; past dice or an answer the other player is asked
-  redo, @STEP       forward again; over to another branch
-  note TEXT         write in the margin
-  quit              save and quit (every step is saved anyway)"""
 
 
 class Keyboard:
@@ -59,6 +47,7 @@ class Keyboard:
         if self._asked is not game.history.head:
             self._tell(game.history)
             self._list(game, SHOWN)
+            self._remind(game)
             self._asked = game.history.head
         line = self._read("> ")
         if line is None:
@@ -137,17 +126,25 @@ class Keyboard:
                 lines = list(log_lines(game.history))
                 for text in lines if more else lines[-RECENT:]:
                     self._console.print(text)
-            case ["undo"]:
-                self._undo(game, self._last_question(game))
-            case ["undo", step] if _number(step) is not None:
-                self._undo(game, _number(step))
+            case ["undo", *to] if len(to) < 2:
+                self._undo(game, to[0] if to else "")
             case ["redo"]:
                 self._redo(game)
-            case [branch] if branch.startswith("@") and _number(branch[1:]) is not None:
-                game.take_branch(int(branch[1:]), by=self._mover(game))
+            case [branch] if branch.startswith("@"):
+                tip = step_number(branch)
+                self._move(game, tip, lambda by: game.take_branch(tip, by=by))
+            case ["grant"]:
+                game.grant_undo()
+                self._console.print(f"the game stands at step {game.step}")
+            case ["refuse"]:
+                game.refuse_undo()
+                self._console.print(f"refused; the game stands at step {game.step}")
+            case ["concede", *more] if more in ([], ["yes"]):
+                self._concede(game, sure=bool(more))
             case ["note", *_]:
                 game.note(line[4:].strip(), by=self._player(game))
             case _:
+                check_word(line)
                 self._play(game, line)
         return True
 
@@ -177,15 +174,6 @@ class Keyboard:
         question = game.pending
         return people[0] if len(people) == 1 or question is None else question.player
 
-    def _last_question(self, game: Game) -> int:
-        """Return the step to go back to: the last at which a person was asked."""
-        node = game.history.head.parent
-        if node is None:
-            raise UndoBarred(game.step, "the game is at its first step: nothing to undo")
-        while node.parent is not None and self._is_bots(node):
-            node = node.parent
-        return node.step
-
     def _is_bots(self, node: Node) -> bool:
         question = node.battle.question
         return (
@@ -199,29 +187,53 @@ class Keyboard:
         by = game.history.head.by
         return self._player(game) if by is None or by in self._bots else by
 
-    def _undo(self, game: Game, to: int | None) -> None:
-        """Go back; where the policy bars it, ask the other player. [P8]"""
+    def _concede(self, game: Game, sure: bool) -> None:
+        """Give the game up for the person here, who is asked once more unless he is sure."""
+        by = self._player(game)
+        if sure or yes_or_no(self._read, f"{by}, give the game up?"):
+            log_step(logger(game=game.id), game.concede(by), "keyboard")
+
+    def _undo(self, game: Game, to: str) -> None:
+        """Go back a step, an action, a phase or to a step: always to a question of a person's."""
+        starts = {"": before, "action": action_start, "phase": phase_start}
+        if to in starts:
+            step = behind(game.history.head, starts[to], self._is_bots).step
+        elif (number := _number(to)) is not None:
+            step = number
+        else:
+            raise WarledgerError("undo", f"{to!r} is neither a step, `action` nor `phase`")
+        self._move(game, step, lambda by: game.undo(by=by, to=step))
+
+    def _move(self, game: Game, to: int, move: Callable[[Side], Node]) -> None:
+        """Move the head by `move`; where the policy bars it, ask the other player. [P8]"""
         by = self._mover(game)
         try:
-            game.undo(by=by, to=to)
+            move(by)
         except UndoBarred as barred:
-            if game.created.undo == "none":
+            if not barred.consent:
                 raise
-            assert to is not None
-            asked = other(by)
             self._console.print(f"[yellow]{escape(barred.reason)}[/]")
             game.ask_undo(to, by=by)
-            if asked in self._bots:
-                granted = self._bots[asked].consents(game)
-            else:
-                question = f"{asked}, grant {by} to go back to step {to}? y/n "
-                granted = (self._read(question) or "n").lower().startswith("y")
+            asked = self._bots.get(other(by))
+            granted = consent(self._read, game, by, to) if asked is None else asked.consents(game)
+            if granted is None:
+                self._console.print(escape(later(game, by, to)))
+                return
             if not granted:
                 game.refuse_undo()
-                self._console.print(f"{asked} refuses; the game stands at step {game.step}")
+                self._console.print(f"{other(by)} refuses; the game stands at step {game.step}")
                 return
             game.grant_undo()
         self._console.print(f"the game stands at step {game.step}")
+
+    def _remind(self, game: Game) -> None:
+        """Show a request that was left open, to be answered or to lapse at the next step."""
+        request = game.history.request
+        if request is not None:
+            words = f"{request.by} asks to go {way(game, request.to)}"
+            self._console.print(
+                f"[yellow]{words}; {other(request.by)} answers: `grant` or `refuse`[/]"
+            )
 
     def _redo(self, game: Game) -> None:
         """Go forward, past a bot's answers to the next question of a person's."""

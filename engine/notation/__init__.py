@@ -61,10 +61,11 @@ from engine.notation.describe import describe
 from engine.notation.lengths import point_in_inches, to_inches, to_mils, to_point
 from engine.notation.lines import Dice, LineError
 from engine.notation.macros import resolve
-from engine.notation.read import read, read_line
+from engine.notation.read import VERBS, read, read_line
 from engine.notation.write import write
 
 __all__ = [
+    "VERBS",
     "Dice",
     "LineError",
     "describe",

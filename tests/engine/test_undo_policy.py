@@ -12,9 +12,10 @@ from engine.undo import UndoBarred, action_start, left_by
 from events.base import Side, other
 from events.choices import Deploy
 from events.codec import decode_events
-from events.history import BranchTaken, Redone, UndoGranted, UndoRefused
+from events.history import BranchTaken, Redone, UndoAsked, UndoGranted, UndoRefused
 from events.ledger import Ledger
 from projections.history import Node
+from replay.fork import fork
 from replay.verify import Verdict, verify
 from tests.properties.kit import new_game, play_on, rows_of, step_on
 
@@ -270,7 +271,32 @@ def test_an_open_request_is_still_open_after_a_load(ledger: Ledger) -> None:
     assert loaded.grant_undo().step == before
 
 
-def test_a_request_names_a_step_behind(ledger: Ledger) -> None:
+def test_a_request_may_name_a_step_on_another_branch(ledger: Ledger) -> None:
+    # given a branch that the opponent's answer bars
+    game = deployed(ledger)
+    left, by = game.history.head, game.history.head.by
+    assert by is not None
+    game.undo()
+    game.play(game.legal()[-1])
+    game.play(game.legal()[0])
+    rows = len(rows_of(ledger))
+    # when it is asked for and granted, the game goes over to it
+    game.ask_undo(left.step, by=by)
+    assert Game.open(ledger, "g", now=lambda: 0).history.request == game.history.request
+    assert game.grant_undo() is left
+    marks = [decode_events(step.events)[0] for step in ledger.read("g")[rows:]]
+    assert marks == [
+        UndoAsked(by, left.step),
+        UndoGranted(other(by), rows, left.step),
+    ]
+    # then it can be played on, verified and forked like any other step
+    step_on(Random(1), game)
+    assert verify(ledger, "g").verdict is Verdict.EXACT
+    forked = fork(ledger, game, game="f")
+    assert forked.battle == game.battle and verify(ledger, "f").verdict is Verdict.EXACT
+
+
+def test_a_request_names_another_step_of_the_game(ledger: Ledger) -> None:
     game = deployed(ledger)
     rows = rows_of(ledger)
     for to in (0, 4, 5):

@@ -411,6 +411,22 @@ def test_a_grant_after_the_request_has_lapsed_is_named() -> None:
     assert "nobody asked" in report.reason
 
 
+def test_a_grant_of_another_branch_without_a_request_is_named() -> None:
+    def branched(game: Game) -> None:
+        game.ask_undo(2, by="red")
+        game.grant_undo()
+        game.play(game.legal()[-1])
+
+    steps = with_policy("until_revealed", branched)
+    last, tip = len(steps), len(steps) - 3
+    forged = check(and_then(steps, UndoGranted("blue", last, tip), to=tip))
+    assert (forged.verdict, forged.step) == (Verdict.DIVERGED, last + 1)
+    assert "nobody asked" in forged.reason
+    asked = and_then(steps, UndoAsked("red", tip))
+    honest = check(and_then(asked, UndoGranted("blue", last, tip), to=tip))
+    assert honest.verdict is Verdict.EXACT
+
+
 def test_an_honest_request_and_grant_are_exact() -> None:
     steps = with_policy("until_revealed")
     marks = [UndoAsked(BY, LAST - 1)]

@@ -39,7 +39,7 @@ def test_a_request_is_left_in_the_game_and_granted_or_refused_later(deployed):
     deployed("undo", "g", "--to", 4, "--ask")
     assert "the game stands at step 4" in deployed("undo", "g", "--grant").stdout
     said = deployed("log", "g").stdout
-    assert said.count("red asks to go back to step 4") == 2
+    assert said.count("red asks to go to step 4") == 2
     assert "blue refuses" in said and "blue grants it" in said
     assert deployed("verify", "g").exit_code == 0
 
@@ -69,6 +69,32 @@ def test_an_undone_tip_is_listed_looked_at_compared_and_taken_up(deployed):
     assert "the game stands at step 16" in deployed("branch", "g", "@16").stdout
     wrong = deployed("branch", "g", "sixteen")
     assert wrong.exit_code == 1 and "not a step such as @412" in wrong.stderr
+
+
+def barred(call):
+    """Leave a branch at step 16, and stand at step 20 after an answer of blue's and one of red's.
+
+    The way over to @16 leaves blue's answer: red may not take it alone.
+    """
+    call("undo", "g", "--to", 8, "--agreed")
+    call("resume", "g", keys="2\n2\nquit\n")
+    assert step(call) == 20
+
+
+def test_a_branch_that_the_policy_bars_is_asked_for_and_agreed_to(deployed):
+    barred(deployed)
+    alone = deployed("branch", "g", "@16", "--by", "red")
+    assert alone.exit_code == 1 and "must agree" in alone.stderr
+    assert step(deployed) == 20
+    refused = deployed("branch", "g", "@16", "--by", "red", keys="what\nno\n")
+    assert refused.exit_code == 1
+    assert "blue, grant red to go over to @16? y/n" in refused.stdout
+    assert "'what' is neither; blue, grant red" in refused.stdout
+    later = deployed("branch", "g", "@16", "--by", "red", "--ask")
+    assert "red asks to go over to @16; blue answers by" in later.stdout
+    assert "the game stands at step 16" in deployed("undo", "g", "--grant").stdout
+    assert "red asks to go to step 16" in deployed("log", "g").stdout
+    assert deployed("verify", "g").exit_code == 0
 
 
 def test_a_fork_is_a_game_of_its_own_and_says_where_it_is_from(deployed):

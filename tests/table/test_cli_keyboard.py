@@ -7,12 +7,15 @@ Seed 3 lets red win the roll-off and seed 1 lets blue; every unit then stands on
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from engine.game import Game
+from engine.notation import VERBS
 from events.history import UndoAsked, UndoGranted, UndoRefused
 from events.ledger import Ledger
+from table.keyboard_words import HELP, WORDS
 
 
 def history(game: str = "g"):
@@ -108,6 +111,46 @@ def test_undo_past_the_barrier_refused_stays_where_it_was(start):
     assert history().head.step == 16
 
 
+def test_only_yes_or_no_answers_a_request(start):
+    result = start(*through_deployment(), "undo 8", "auto", "", "Yes", "quit")
+    assert "'auto' is neither; blue, grant red to go back to step 8? y/n" in result.stdout
+    assert history().head.step == 8
+
+
+def test_a_request_without_an_answer_stands_and_is_answered_later(start, call):
+    result = start(*through_deployment(), "undo 8")
+    assert "blue answers by warledger undo g --grant (or --refuse)" in result.stdout
+    assert history().request == UndoAsked("red", 8)
+    again = call("resume", "g", keys="refuse\nundo 7\n")
+    assert "red asks to go back to step 8; blue answers: `grant` or `refuse`" in again.stdout
+    assert "refused; the game stands at step 16" in again.stdout
+    assert "the game stands at step 7" in call("resume", "g", keys="grant\nquit\n").stdout
+    assert call("verify", "g").exit_code == 0
+
+
+def test_an_action_and_a_phase_are_taken_back_as_a_whole(start):
+    result = start(*through_deployment(), "undo action", "undo phase", "y", "undo turn", "quit")
+    assert "the game stands at step 15" in result.stdout
+    assert "blue, grant red to go back to step 1? y/n" in result.stdout
+    assert "'turn' is neither a step, `action` nor `phase`" in result.stdout
+    assert history().head.step == 1
+
+
+def test_an_action_taken_back_against_a_bot_leads_to_a_question_of_ones_own(start):
+    start(*["auto"] * 7, "undo action", "quit", options=("--bots", "blue"))
+    assert history().head.step == 15
+    assert history().battle.question.player == "red"
+
+
+def test_a_jump_past_an_answer_is_granted_by_the_other_player(start, call):
+    # Blue's last unit goes elsewhere and red's first after it; red asks for it as it was.
+    start(*through_deployment(), "undo 8", "y", "2", "2", "@16", "y", "quit")
+    assert history().head.step == 16
+    asked, granted = list(history().marks.values())[-2:]
+    assert asked.to == granted.to == 16 and asked.by != granted.by
+    assert call("verify", "g").exit_code == 0
+
+
 def test_without_undo_the_reason_is_given_and_nobody_is_asked(start):
     result = start("zone south", "undo", "quit", options=("--undo-policy", "none"))
     assert "agreed to have no undo" in result.stdout
@@ -155,9 +198,36 @@ def test_log_of_entered_dice(start, call):
     assert [step["choice"] for step in steps[1:]] == ["dice 5", "dice 3"]
 
 
-def test_conceding_ends_the_session_with_the_report(start):
-    result = start("zone south", "concede")
+def test_conceding_asks_again_and_ends_the_session_with_the_report(start):
+    result = start("zone south", "concede", "no", "concede", "yes")
+    assert result.stdout.count("blue, give the game up? y/n") == 2
     assert "Result: red wins, blue conceded" in result.stdout
+    assert history().head.step == 3
+
+
+def test_a_script_concedes_in_one_line_and_no_end_of_input_does(start):
+    assert "Result" not in start("zone south", "concede").stdout
+    result = start("zone south", "concede yes", options=("--game", "h"))
+    assert "Result: red wins, blue conceded" in result.stdout
+
+
+def test_who_plays_a_bot_concedes_for_himself(start):
+    start("auto", "concede yes", options=("--bots", "blue"))
+    assert history().battle.outcome.winner == "blue"
+
+
+def test_an_unknown_word_gets_the_closest_ones(start):
+    result = start("depoly scrap-king 20,6", "xyzzy", "list all", "quit")
+    assert "^ no such word; did you mean deploy? `help` lists them all" in result.stdout
+    assert "^ no such word; `help` lists them all" in result.stdout
+    assert "^ `list` is not used like this; `help` shows how" in result.stdout
+
+
+def test_help_lists_every_word():
+    said = set(re.findall(r"[a-z]+", HELP))
+    assert set(VERBS) <= said
+    assert set(WORDS) - {"exit", "save"} <= said
+    assert max(map(len, HELP.splitlines())) <= 100
 
 
 def test_a_jump_to_a_branch_is_made_by_who_leaves_not_by_who_played_there(start):

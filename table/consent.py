@@ -1,0 +1,60 @@
+"""Yes or no from a person, and moves of the head that the other player must agree to. [P8]"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.game import Game
+from engine.undo import target_of
+from events.base import Side, other
+from projections.history import Node
+
+Reader = Callable[[str], str | None]
+"""Shows a prompt and returns the line typed; None at the end of input."""
+
+
+def yes_or_no(read: Reader, question: str) -> bool | None:
+    """Ask until the answer is y, yes, n or no; None at the end of input."""
+    prompt = f"{question} y/n "
+    while (line := read(prompt)) is not None:
+        word = line.strip().lower()
+        if word in ("y", "yes", "n", "no"):
+            return word[0] == "y"
+        prompt = f"{word!r} is neither; {question} y/n " if word else f"{question} y/n "
+    return None
+
+
+def consent(read: Reader, game: Game, asker: Side, step: int) -> bool | None:
+    """Ask the other player to let the game go to a step; None at the end of input."""
+    return yes_or_no(read, f"{other(asker)}, grant {asker} to go {way(game, step)}?")
+
+
+def way(game: Game, step: int) -> str:
+    """Return where a step lies from here: ``back to step 8``, ``over to @12``."""
+    target = target_of(game.history, step)
+    behind = target in game.history.path()
+    return f"back to step {step}" if behind else f"over to @{step}"
+
+
+def later(game: Game, asker: Side, step: int) -> str:
+    """Say how the other player answers a request that was left open."""
+    return (
+        f"{asker} asks to go {way(game, step)}; {other(asker)} answers by"
+        f" warledger undo {game.id} --grant (or --refuse)"
+    )
+
+
+def mover(game: Game, by: Side | None) -> Side:
+    """Return who moves the head: the one named, else who took the last step."""
+    return by or game.history.head.by or game.battle.clock.active
+
+
+def behind(node: Node, start: Callable[[Node], Node], passed: Callable[[Node], bool]) -> Node:
+    """Return where `start` (of an action, of a phase) leads, on past nodes that are `passed`.
+
+    Raises UndoBarred at the first step.
+    """
+    node = start(node)
+    while node.parent is not None and passed(node):
+        node = start(node)
+    return node
