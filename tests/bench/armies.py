@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from engine.armies import bundled, read_army_bytes
 from engine.bots import bots_for, play_out
 from engine.game import Game
+from engine.tables import table_named
 from events.base import Side
 from events.ledger import Ledger
-from events.values import Army
+from events.values import Army, UnitSetup
 
 
 def army(name: str, side: Side, times: int) -> Army:
@@ -35,19 +36,42 @@ def army(name: str, side: Side, times: int) -> Army:
     return replace(read, units=units)
 
 
+def grown(army: Army, models: int) -> Army:
+    """Return an army whose units of several models have at least so many, more of their last."""
+    return replace(army, units=tuple(_grown(unit, models) for unit in army.units))
+
+
+def _grown(unit: UnitSetup, models: int) -> UnitSetup:
+    here = unit.models
+    more = range(len(here) + 1, models + 1) if len(here) > 1 else ()
+    return replace(unit, models=here + tuple(replace(here[-1], id=f"{unit.id}.{n}") for n in more))
+
+
 class Enough(Exception):
     """A battle is long enough."""
 
 
-def battle(ledger: Ledger, times: int, name: str = "battle", until: int = 0) -> Game:
-    """Play a bot battle, to its end or until it has so many events."""
+def battle(
+    ledger: Ledger,
+    times: int,
+    name: str = "battle",
+    until: int = 0,
+    *,
+    table: str = "open",
+    models: int = 0,
+) -> Game:
+    """Play a bot battle, to its end or until it has so many events.
+
+    With `models` its units have at least so many each.
+    """
     game = Game.create(
         ledger,
-        red=army("emberguard", "red", times),
-        blue=army("ratskar", "blue", times),
+        red=grown(army("emberguard", "red", times), models),
+        blue=grown(army("ratskar", "blue", times), models),
         seed="a seed",
         undo="free",
         game=name,
+        table=table_named(table),
         now=lambda: 0,
     )
 
