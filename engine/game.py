@@ -25,7 +25,7 @@ from engine.answers import check, legal
 from engine.dice import ALGORITHM
 from engine.play import Play, creation
 from engine.sequence import RULES
-from engine.undo import MOVES, UndoBarred, action_start, check_mark
+from engine.undo import MOVES, UndoBarred, action_start, before, check_mark
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
 from events.codec import canonical, decode_events, join_events, written
@@ -130,7 +130,7 @@ class Game:
             raise LedgerError(game, "a game with this id is in the ledger already")
         self = cls(stream, Play.of(created), now, created)
         made = self._play.create(inputs)
-        self._append(made.encoded, made.battle, "", "")
+        self._append(made.encoded, made.battle, Meta(self._now()))
         self._play.adopt(stream.head, made)
         return self
 
@@ -215,12 +215,14 @@ class Game:
         by: Side | None = None,
         request: str = "",
         expected: int | None = None,
+        bot: str = "",
     ) -> Node:
         """Answer the open question and run to the next. Returns the new node.
 
         `by` defaults to the player whose question it is. `request` makes the call safe to repeat:
         the same id with the same choice returns its step [P3]. `expected` is the version you saw;
-        Conflict if others went on. IllegalChoice where the rules refuse; nothing is appended. [P6]
+        Conflict if others went on. `bot` is the name of the one that answers, for the row's
+        metadata. IllegalChoice where the rules refuse; nothing is appended. [P6]
         """
         choice = canonical(choice)
         done = self._done(request, Chosen, by=by, choice=choice)
@@ -228,7 +230,7 @@ class Game:
             return done
         self._expect(expected)
         side = self._side(by)
-        return self._step(Chosen(side, choice), side, request)
+        return self._step(Chosen(side, choice), side, request, bot)
 
     def concede(self, by: Side, *, request: str = "") -> Node:
         """Give up for a side; legal at any time."""
@@ -258,10 +260,8 @@ class Game:
         if done is not None:
             return done
         head = self._play.history.head
-        if head.parent is None:
-            raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
+        target = before(head).step if to is None else to
         side = by or head.by or self.battle.clock.active
-        target = head.parent.step if to is None else to
         return self._mark(Undone(side, head.step, target), request)
 
     def redo(self, *, by: Side | None = None, request: str = "") -> Node:
@@ -284,7 +284,7 @@ class Game:
         return self._mark(BranchTaken(side, self.step, step), request)
 
     def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:
-        """Ask the opponent to let the game go back to step `to`."""
+        """Ask the opponent to let the game go to step `to`: behind, or on another branch."""
         if self._done(request, UndoAsked, by=by, to=to) is None:
             self._mark(UndoAsked(by, to), request)
 
@@ -371,12 +371,13 @@ class Game:
         at = first.to if isinstance(first, MOVES) else step.n
         return nodes.get(at, self._play.history.head)
 
-    def _step(self, event: Input, actor: Side, request: str) -> Node:
+    def _step(self, event: Input, actor: Side, request: str, bot: str = "") -> Node:
         try:
             written(event)
             made = self._play.answer(event)
             self._adopt_rules()
-            done = self._append(made.encoded, made.battle, actor, request)
+            meta = Meta(self._now(), actor, request, bot)
+            done = self._append(made.encoded, made.battle, meta)
         except BaseException:
             self._play.drop()
             raise
@@ -388,7 +389,8 @@ class Game:
     def _mark(self, mark: Mark, request: str = "") -> Node:
         check_mark(self._play.history, self.created.undo, mark)
         battle = self.at(mark.to) if isinstance(mark, MOVES) else self.battle
-        done = self._append([written(mark)], battle, getattr(mark, "by", ""), request)
+        meta = Meta(self._now(), getattr(mark, "by", ""), request)
+        done = self._append([written(mark)], battle, meta)
         if done.new:
             self._play.mark(done.step.n, mark)
         return self._play.history.head
@@ -400,17 +402,12 @@ class Game:
         if expected != self.version:
             raise Conflict(self.id, expected, self.version, self._stream.since(expected))
 
-    def _append(self, encoded: list[bytes], battle: Battle, actor: str, request: str) -> Appended:
+    def _append(self, encoded: list[bytes], battle: Battle, meta: Meta) -> Appended:
         """Store a row after the last one folded; take up what others stored where that fails."""
         folded = self._play.history.last
         try:
-            done = self._stream.append(
-                folded,
-                join_events(encoded),
-                self._digester.digest(battle),
-                STATE_SCHEMA,
-                Meta(self._now(), actor, request),
-            )
+            state = self._digester.digest(battle)
+            done = self._stream.append(folded, join_events(encoded), state, STATE_SCHEMA, meta)
         except LedgerError:
             if self._stream.head != folded:
                 self._take(self._stream.since(folded))

@@ -31,6 +31,8 @@ class Meta(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     actor: str = ""
     request: str = ""
     """Id of the request that made the step; ``""`` for none. At most one step has it. [P3]"""
+    bot: str = ""
+    """Name of the bot that answered; ``""`` for a person or a program of the caller's."""
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):

@@ -17,7 +17,7 @@ from table.cli_look import write_file
 from table.cli_play import BlueOption, RedOption
 from table.cli_verify import CODES, checked, verdict_text
 from table.progress import TurnProgress
-from table.seats import play_on, seat
+from table.seats import play_on, seat, seated
 from table.setting import Setting, out
 from table.show import report_text
 from table.storage import armies_of
@@ -51,7 +51,7 @@ def demo(
     with Ledger.sqlite(store) as ledger:
         game = Game.create(ledger, red=army_red, blue=army_blue, seed=seed, game=GAME)
         with TurnProgress(game) as progress, setting.guarding(game):
-            play_on(game, seat(game, "both", "aggressive"), progress=progress)
+            play_on(game, seat(game, seated("both", "aggressive")), progress=progress)
     with Ledger.sqlite(store, create=False) as ledger:
         game = Game.open(ledger, GAME)
         report = checked(ledger, GAME)

@@ -12,11 +12,21 @@ from engine.editions import EDITIONS
 from engine.game import Game
 from engine.tables import TABLES, table_named
 from events.game import DiceAfterUndo, DiceMode, UndoPolicy
+from events.ledger import Ledger
 from replay.report import battle_report
 from table.cli_import import BaseOption
 from table.keyboard import Keyboard
 from table.progress import TurnProgress
-from table.seats import BotKind, BotSeats, check_seats, play_on, seat
+from table.seats import (
+    BotKind,
+    BotSeats,
+    Seated,
+    check_seats,
+    last_seated,
+    play_on,
+    seat,
+    seated,
+)
 from table.setting import Setting, aside, out
 from table.show import clock_text, report_text
 from table.storage import armies_of, bases_of
@@ -71,7 +81,8 @@ def play(
     stored before the next question, so a game can be left at any time and taken up by `resume`.
     """
     setting: Setting = ctx.obj
-    check_seats(bots, dice)
+    seats = seated(bots, bot)
+    check_seats(seats, dice)
     army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
     with setting.ledger(create=True) as ledger:
         started = Game.create(
@@ -94,29 +105,41 @@ def play(
                 name = escape(imported.army.source.file)
                 see = escape(f"warledger import {shlex.quote(roster)}")
                 aside().print(f"[dim]{name}: {noted} remarks, see `{see}`[/]")
-        _go_on(setting, started, bots, bot)
+        _go_on(setting, ledger, started, seats)
 
 
 def resume(
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(metavar="GAME")],
-    bots: BotsOption = "none",
-    bot: BotOption = "aggressive",
+    bots: Annotated[
+        BotSeats | None,
+        typer.Option(
+            help="Which sides bots play; by default those that they played.", show_default=False
+        ),
+    ] = None,
+    bot: Annotated[
+        BotKind | None, typer.Option(help="The bots; by default those there were.")
+    ] = None,
 ) -> None:
-    """Go on with a game where it was left."""
+    """Go on with a game where it was left. A side that a bot played last is played by it again."""
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
         battle = opened.battle
         out().print(f"game [bold]{escape(opened.id)}[/], step {opened.step}: {clock_text(battle)}")
         aside().print("[dim]UNVERIFIED: the chain holds; `warledger verify` plays it again[/]")
-        _go_on(setting, opened, bots, bot)
+        seats = last_seated(ledger, opened) if bots is None else seated(bots, bot or "aggressive")
+        if bots is None:
+            seats = {side: bot or kind for side, kind in seats.items()}
+            for side, kind in seats.items():
+                aside().print(f"[dim]{side} is played by the {kind} bot: --bots none to take over")
+        _go_on(setting, ledger, opened, seats)
 
 
-def _go_on(setting: Setting, game: Game, seats: BotSeats, kind: BotKind) -> None:
+def _go_on(setting: Setting, ledger: Ledger, game: Game, seats: Seated) -> None:
     """Play on from where a game stands, and say how it stands when that ends."""
-    bots = seat(game, seats, kind)
-    people = None if seats == "both" else Keyboard(out(), bots)
+    bots = seat(game, seats)
+    people = None if len(bots) == 2 else Keyboard(out(), bots)
     with TurnProgress(game, shown=people is None) as progress, setting.guarding(game):
         over = play_on(game, bots, people, progress)
     console = out()
@@ -125,7 +148,10 @@ def _go_on(setting: Setting, game: Game, seats: BotSeats, kind: BotKind) -> None
             console.print(line)
         console.print(f"verify it with: warledger verify {escape(game.id)}")
     else:
-        again = f"warledger resume {game.id}" + (f" --bots {seats}" if seats != "none" else "")
+        again = f"warledger resume {game.id}"
+        if last_seated(ledger, game) != seats:  # a bot that has not answered yet is on no row
+            side, kind = next(iter(seats.items()), ("none", ""))
+            again += f" --bots {side}" + (f" --bot {kind}" if kind == "random" else "")
         console.print(f"saved at step {game.step}; go on with: {escape(again)}")
 
 

@@ -10,7 +10,9 @@ from engine.game import Game
 from events.base import Side
 from events.errors import DiceError, WarledgerError
 from events.game import Chosen, DiceMode
+from events.ledger import Ledger
 from events.questions import RollNeeded
+from events.steps import read_meta
 from projections.history import Node
 from replay.words import brief
 from table.logging import logger
@@ -18,7 +20,17 @@ from table.logging import logger
 BotSeats = Literal["both", "red", "blue", "none"]
 BotKind = Literal["aggressive", "random"]
 
+SIDES: tuple[Side, ...] = ("red", "blue")
+
 Bots = dict[Side, Bot]
+
+Seated = dict[Side, BotKind]
+"""Which sides bots play, and of which kind."""
+
+_MADE: dict[BotKind, type[AggressiveBot | RandomBot]] = {
+    "aggressive": AggressiveBot,
+    "random": RandomBot,
+}
 
 
 class People(Protocol):
@@ -29,23 +41,47 @@ class People(Protocol):
         ...
 
 
-def check_seats(seats: BotSeats, dice: DiceMode) -> None:
+def seated(seats: BotSeats, kind: BotKind) -> Seated:
+    """Return which sides `--bots` and `--bot` name.
+
+    >>> seated("blue", "random")
+    {'blue': 'random'}
+    """
+    return {side: kind for side in SIDES if seats in ("both", side)}
+
+
+def last_seated(ledger: Ledger, game: Game) -> Seated:
+    """Return which sides a bot played last, by what the rows' metadata say. Reads the rows once.
+
+    What was answered on an undone branch counts, too. A bot that isn't known here sits nowhere.
+    """
+    last: dict[Side, str] = {}
+    for row in ledger.read(game.id):
+        node = game.history.nodes.get(row.n)
+        if node is not None and node.by is not None:
+            last[node.by] = read_meta(row).bot
+    return {side: kind for side in SIDES for kind in _MADE if last.get(side) == kind}
+
+
+def check_seats(seats: Seated, dice: DiceMode) -> None:
     """Raise DiceError where bots alone would have to roll dice that people must enter."""
-    if seats == "both" and dice == "entered":
+    if len(seats) == 2 and dice == "entered":
         raise DiceError(
             "--bots both", "this game's dice are rolled and entered by people; seat one or no bot"
         )
 
 
-def seat(game: Game, seats: BotSeats, kind: BotKind) -> Bots:
+def seat(game: Game, seats: Seated) -> Bots:
     """Return the bots of a game, keyed by side. They draw from the game's own seed. [P10]
 
     Raises DiceError as `check_seats` does.
     """
     check_seats(seats, game.created.dice)
-    made = AggressiveBot if kind == "aggressive" else RandomBot
-    sides: tuple[Side, ...] = ("red", "blue")
-    return {side: made(game.created.seed) for side in sides if seats in ("both", side)}
+    return {side: _MADE[kind](game.created.seed) for side, kind in seats.items()}
+
+
+def _kind(bot: Bot) -> str:
+    return next((kind for kind, made in _MADE.items() if isinstance(bot, made)), "")
 
 
 def play_on(
@@ -64,7 +100,7 @@ def play_on(
         assert question is not None
         bot = bots.get(question.player)
         if bot is not None and not isinstance(question, RollNeeded):
-            log_step(log, game.play(bot.choose(game)), "bot")
+            log_step(log, game.play(bot.choose(game), bot=_kind(bot)), "bot")
         elif people is None:
             raise WarledgerError("play", f"nobody sits at the table for {question.player}")
         elif not people.answer(game):

@@ -15,6 +15,7 @@ from engine.game import Game
 from engine.notation import VERBS
 from events.history import UndoAsked, UndoGranted, UndoRefused
 from events.ledger import Ledger
+from events.steps import read_meta
 from table.keyboard_words import HELP, WORDS
 
 
@@ -75,6 +76,41 @@ def test_end_of_input_saves_and_resume_goes_on(start, call):
     second = call("resume", "g", keys="auto\nsave and quit\n")
     assert second.exit_code == 0
     assert history().head.step == 3
+
+
+def test_a_game_with_a_bot_is_resumed_with_it(start, call):
+    saved = start(*["auto"] * 2, "quit", options=("--bots", "blue", "--bot", "random"))
+    assert saved.stdout.rstrip().endswith("go on with: warledger resume g")
+    before = history().last
+    again = call("resume", "g", keys="auto\n" * 9)
+    assert "blue is played by the random bot: --bots none to take over" in again.stderr
+    answered = [node.by for node in history().nodes.values() if node.step > before]
+    assert "blue" in answered and answered.count("red") <= 9
+    with Ledger.sqlite("games.sqlite", create=False) as ledger:
+        bots = {(node.by, read_meta(ledger.read("g")[node.step - 1]).bot)
+                for node in history().path() if node.by}  # fmt: skip
+    assert bots == {("red", ""), ("blue", "random")}
+    assert call("verify", "g").exit_code == 0
+
+
+def test_a_fork_knows_its_bots_too(start, call):
+    start("auto", "quit", options=("--bots", "blue"))
+    call("fork", "g", "--game", "f")
+    assert "blue is played by the aggressive bot" in call("resume", "f", keys="quit\n").stderr
+
+
+def test_a_bots_side_is_taken_over_and_stays_with_the_person(start, call):
+    # Blue's bot takes the zone and deploys, then red is asked; step 8 is blue's last unit.
+    start("quit", options=("--bots", "blue", "--undo-policy", "free"))
+    taken = call("resume", "g", "--bots", "none", keys="undo 8\nauto\nquit\n")
+    assert "bot" not in taken.stderr
+    assert taken.stdout.rstrip().endswith("go on with: warledger resume g")
+    assert "bot" not in call("resume", "g", keys="quit\n").stderr
+
+
+def test_a_bot_that_has_not_answered_is_named_where_the_game_is_left(start):
+    result = start("quit", options=("--bots", "red", "--bot", "random"))
+    assert "go on with: warledger resume g --bots red --bot random" in result.stdout
 
 
 def test_undo_and_redo_of_ones_own_steps(start):
