@@ -18,7 +18,13 @@ check: $(BIN)/warledger
 pytest: $(BIN)/warledger
 	$(BIN)/pytest -n 2
 
+# Peers come by pip (the extra "bench") and, where npm is, by npm into tests/bench/node.
 bench: $(BIN)/warledger
+	@if ! $(BIN)/python -c 'import chess' 2>/dev/null; then \
+		if command -v uv >/dev/null 2>&1; \
+		then uv pip install -q --python $(BIN)/python -e '.[bench]'; \
+		else $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]'; fi \
+	fi
 	$(BIN)/python tests/bench
 
 clean:
