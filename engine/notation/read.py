@@ -8,13 +8,12 @@ from typing import Any
 import msgspec
 
 from engine.notation.lengths import to_point
-from engine.notation.lines import Dice, Line, LineError, Reveal
+from engine.notation.lines import Dice, Line, LineError
 from events.base import Side, UnitId
 from events.choices import (
     Aim,
     AimAt,
     AllocateWounds,
-    AnswerRealDice,
     AnswerRuling,
     AnyChoice,
     CeaseFire,
@@ -28,7 +27,6 @@ from events.choices import (
     FireOverwatch,
     GoToGround,
     MoveUnit,
-    OfferRealDice,
     OverwatchBy,
     Place,
     PlaceModels,
@@ -228,22 +226,6 @@ def _verdict(line: Line) -> AnswerRuling:
     return AnswerRuling(verdicts[line.literal(*verdicts)])
 
 
-def _offer(line: Line) -> OfferRealDice:
-    line.literal("real")
-    line.literal("dice")
-    return OfferRealDice()
-
-
-def _real_dice(line: Line) -> AnswerRealDice:
-    line.literal("dice")
-    return AnswerRealDice(line.literal("yes", "no") == "yes")
-
-
-def _reveal(line: Line) -> Reveal:
-    by: Side = "red" if line.literal("red", "blue") == "red" else "blue"
-    return Reveal(by, line.link())
-
-
 def _end(line: Line) -> EndPhase:
     line.literal("phase")
     return EndPhase()
@@ -273,12 +255,9 @@ _READERS: dict[str, Callable[[Line], Any]] = {
     "wound": _wound,
     "rule": _rule,
     "ruling": _verdict,
-    "offer": _offer,
-    "real": _real_dice,
     "end": _end,
     "concede": lambda line: Concede(),
     "dice": lambda line: Dice(line.numbers("the face of a die, such as 5,")),
-    "reveal": _reveal,
     "auto": lambda line: Offered(1),
 }
 
@@ -286,13 +265,13 @@ VERBS = tuple(_READERS)
 """The words that a line may begin with."""
 
 
-def parse(text: str) -> tuple[AnyChoice | Dice | Reveal | Macro, Line]:
+def parse(text: str) -> tuple[AnyChoice | Dice | Macro, Line]:
     """Return what a line says, macros included, with its words. Raises LineError."""
     line = Line(text)
     right = f"one of {', '.join(VERBS)} or a number"
     verb = line.take(right)
     if verb in _READERS:
-        said: AnyChoice | Dice | Reveal | Macro = _READERS[verb](line)
+        said: AnyChoice | Dice | Macro = _READERS[verb](line)
     elif verb.isascii() and verb.isdecimal() and len(verb) < 6:
         said = Offered(int(verb))
     else:
@@ -301,7 +280,7 @@ def parse(text: str) -> tuple[AnyChoice | Dice | Reveal | Macro, Line]:
     return said, line
 
 
-def read_line(text: str) -> AnyChoice | Dice | Reveal:
+def read_line(text: str) -> AnyChoice | Dice:
     """Read a line in canonical form, or entered dice. Raises LineError.
 
     >>> read_line("dice 3 5 1")
