@@ -8,7 +8,7 @@ from functools import lru_cache
 from engine.geometry import Disc
 from engine.geometry.polygons import Barrier
 from events.base import Side, UnitId
-from events.values import Point, Rect, Terrain, TerrainKind
+from events.values import Point, Rect, Terrain, TerrainKind, UnitSetup
 from projections.battle import Battle, Model, Unit
 from projections.queries import place_of, setup_of, unit_of, units_on_table
 
@@ -19,12 +19,30 @@ def disc_of(battle: Battle, unit: Unit, model: Model) -> Disc:
     return Disc(at.x, at.y, setup_of(battle, unit.id).models[model.n - 1].radius)
 
 
-def discs_of(battle: Battle, unit: UnitId | Unit) -> list[Disc]:
-    """Return the bases of a unit's living models, in unit order."""
+_Stand = tuple[Unit, tuple[UnitSetup, ...], tuple[Disc, ...]]
+_stands: dict[int, _Stand] = {}
+"""The bases last asked for, by the identity of their unit, which is kept so that it stays its own.
+A unit is replaced when anything of it changes, so its bases are looked up once until then."""
+
+MOST_STANDS = 500
+"""Units whose bases are kept at most."""
+
+
+def discs_of(battle: Battle, unit: UnitId | Unit) -> tuple[Disc, ...]:
+    """Return the bases of a unit's living models, in unit order. Looked up once for each unit."""
     if isinstance(unit, str):
         unit = unit_of(battle, unit)
+    known = _stands.get(id(unit))
+    if known is not None and known[0] is unit and known[1] is battle.setups:
+        return known[2]
     models = setup_of(battle, unit.id).models
-    return [Disc(m.at.x, m.at.y, models[m.n - 1].radius) for m in unit.models if m.at is not None]
+    discs = tuple(
+        [Disc(m.at.x, m.at.y, models[m.n - 1].radius) for m in unit.models if m.at is not None]
+    )
+    if len(_stands) >= MOST_STANDS:
+        _stands.clear()
+    _stands[id(unit)] = unit, battle.setups, discs
+    return discs
 
 
 def other_discs(battle: Battle, side: Side, but: tuple[UnitId, ...] = ()) -> list[Disc]:

@@ -45,10 +45,10 @@ class Ground(NamedTuple):
     """What stands where as a charge sees it: chargers, the charged, what is in the way, enemies to
     keep off. The first `primary` of the charged are the primary target's. [MMOV-1]"""
 
-    unit: list[Disc]
-    targets: list[Disc]
-    obstacles: list[Disc]
-    keep_off: list[Disc]
+    unit: Sequence[Disc]
+    targets: Sequence[Disc]
+    obstacles: Sequence[Disc]
+    keep_off: Sequence[Disc]
     primary: int
 
 

@@ -117,7 +117,7 @@ def skirting(battle: Battle, unit: Unit, moves: Sequence[Move]) -> int:
 
     The straight line to where it ends is open to it and crosses the terrain, its way doesn't.
     """
-    here = discs_of(battle, unit)
+    here = list(discs_of(battle, unit))
     ground = difficult_near(battle, here)
     if not ground:
         return -1

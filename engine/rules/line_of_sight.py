@@ -55,7 +55,7 @@ class Sightlines:
     def __init__(
         self,
         terrain: list[Obstacle],
-        screens: list[list[Disc]],
+        screens: Sequence[Sequence[Disc]],
         sight_ruled: bool | None = None,
         cover_ruled: Ruled | None = None,
     ) -> None:

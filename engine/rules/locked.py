@@ -7,6 +7,8 @@ left out in `casualty_morale`. [LOCK-8]
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.board import discs_of
 from engine.geometry import CONTACT, Disc, in_contact
 from engine.geometry.paths import culled, widest
@@ -29,7 +31,7 @@ def touching(battle: Battle, unit: Unit) -> tuple[UnitId, ...]:
     )
 
 
-def _touch(ours: list[Disc], theirs: list[Disc]) -> bool:
+def _touch(ours: Sequence[Disc], theirs: Sequence[Disc]) -> bool:
     room = CONTACT + widest(ours) + widest(theirs)
     return any(in_contact(a, theirs[k]) for k in culled(ours, room, theirs) for a in ours)
 

@@ -7,6 +7,7 @@ PIST-2]; nor do primary weapons [PRMW-2]. Ordnance is fired as often as a Heavy 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engine.geometry import Disc, within
 from engine.rules.line_of_sight import Sightlines
@@ -101,7 +102,7 @@ def reach_of(gun: Weapon, moved: bool) -> int:
 
 
 def reaches(
-    lines: Sightlines, shooter: Disc, targets: list[Disc], mils: int, least: int = 0
+    lines: Sightlines, shooter: Disc, targets: Sequence[Disc], mils: int, least: int = 0
 ) -> bool:
     """Whether a visible target model is within `mils` of the shooter. [SHRG-1, WRNG-1, WRNG-2]
 
@@ -116,7 +117,7 @@ def reaches(
 
 
 def shots_of(
-    lines: Sightlines, gun: Weapon, shooter: Disc, targets: list[Disc], moved: bool
+    lines: Sightlines, gun: Weapon, shooter: Disc, targets: Sequence[Disc], moved: bool
 ) -> int:
     """Return how often a model fires. [THIT-2, ASLT-1, HEVY-1, ORDN-1, PIST-1, RPFR-1, SALV-1]
 
