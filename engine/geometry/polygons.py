@@ -7,6 +7,7 @@ of a polygon: a base that touches it is not in it, a line along it does not cros
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
@@ -14,6 +15,13 @@ from engine.geometry.distance import Disc
 from events.values import Point
 
 Polygon = tuple[Point, ...]
+
+Side = tuple[int, int, int, int, int, int, int, int]
+"""A side's direction, its offset (a point is inside where dx y - dy x exceeds it), the square of
+its length, and the two corners that it joins."""
+
+Stretch = tuple[int, int, int, int]
+"""A `Span` as a bare tuple."""
 
 
 class Span(NamedTuple):
@@ -42,21 +50,47 @@ def is_convex(corners: Sequence[Point]) -> bool:
     return n >= 3 and turned <= 2
 
 
-def span(x0: int, y0: int, x1: int, y1: int, corners: Sequence[Point]) -> Span | None:
+class Shape(NamedTuple):
+    """What the tests look up of a polygon again and again: plain numbers, worked out once."""
+
+    lox: int
+    loy: int
+    hix: int
+    hiy: int
+    sides: tuple[Side, ...]
+
+
+@lru_cache(maxsize=2000)
+def shape_of(corners: Polygon) -> Shape:
+    """Return a polygon's box and sides, the one to its first corner first."""
+    xs, ys = [c.x for c in corners], [c.y for c in corners]
+    sides = []
+    ax, ay = corners[-1].x, corners[-1].y
+    for corner in corners:
+        bx, by = corner.x, corner.y
+        ex, ey = bx - ax, by - ay
+        sides.append((ex, ey, ex * ay - ey * ax, ex * ex + ey * ey, ax, ay, bx, by))
+        ax, ay = bx, by
+    return Shape(min(xs), min(ys), max(xs), max(ys), tuple(sides))
+
+
+def span(x0: int, y0: int, x1: int, y1: int, corners: Polygon) -> Span | None:
     """Return where a segment runs inside a polygon, or None if it never does.
 
     >>> square = (Point(2, 0), Point(4, 0), Point(4, 9), Point(2, 9))
     >>> span(0, 5, 8, 5, square)
     Span(enter=18, enter_of=72, leave=36, leave_of=72)
     """
+    found = stretch(x0, y0, x1, y1, shape_of(corners).sides)
+    return None if found is None else Span(*found)
+
+
+def stretch(x0: int, y0: int, x1: int, y1: int, sides: Sequence[Side]) -> Stretch | None:
+    """Return the same as `span` as a bare tuple, of a polygon by its sides."""
     enter, enter_of, leave, leave_of = 0, 1, 1, 1
-    ax, ay = corners[-1].x, corners[-1].y
-    for corner in corners:
-        bx, by = corner.x, corner.y
-        ex, ey = bx - ax, by - ay
-        first = ex * (y0 - ay) - ey * (x0 - ax)
-        last = ex * (y1 - ay) - ey * (x1 - ax)
-        ax, ay = bx, by
+    for ex, ey, offset, _, _, _, _, _ in sides:
+        first = ex * y0 - ey * x0 - offset
+        last = ex * y1 - ey * x1 - offset
         if first <= 0 and last <= 0:
             return None
         if first < 0:
@@ -66,17 +100,14 @@ def span(x0: int, y0: int, x1: int, y1: int, corners: Sequence[Point]) -> Span |
             leave, leave_of = first, first - last
     if enter * leave_of >= leave * enter_of:
         return None
-    return Span(enter, enter_of, leave, leave_of)
+    return enter, enter_of, leave, leave_of
 
 
-def holds(x: int, y: int, corners: Sequence[Point]) -> bool:
+def holds(x: int, y: int, corners: Polygon) -> bool:
     """Is the point strictly inside?"""
-    ax, ay = corners[-1].x, corners[-1].y
-    for corner in corners:
-        bx, by = corner.x, corner.y
-        if (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0:
+    for ex, ey, offset, _, _, _, _, _ in shape_of(corners).sides:
+        if ex * y - ey * x <= offset:
             return False
-        ax, ay = bx, by
     return True
 
 
@@ -98,25 +129,45 @@ def enters(x0: int, y0: int, x1: int, y1: int, cx: int, cy: int, square: int) ->
     return 16129 * cross * cross < square * length
 
 
-def sweeps(x0: int, y0: int, x1: int, y1: int, square: int, corners: Sequence[Point]) -> bool:
-    """Does a base of that radius (127 mils, squared), moved along the segment, enter a polygon?"""
-    if (x0, y0) == (x1, y1):
-        if holds(x0, y0, corners):
-            return True
-    elif span(x0, y0, x1, y1, corners) is not None:
+def sweeps(x0: int, y0: int, x1: int, y1: int, square: int, corners: Polygon) -> bool:
+    """Does a base of that radius (127 mils, squared), moved along the segment, enter a polygon?
+
+    It doesn't where the box or a side keeps them apart: that is told first, and mostly so.
+    """
+    lox, loy, hix, hiy, sides = shape_of(corners)
+    reach = isqrt(square) // 127 + 1
+    if (
+        (x0 - hix >= reach and x1 - hix >= reach)
+        or (lox - x0 >= reach and lox - x1 >= reach)
+        or (y0 - hiy >= reach and y1 - hiy >= reach)
+        or (loy - y0 >= reach and loy - y1 >= reach)
+    ):
+        return False
+    held = True  # the start is on the inner side of every side
+    for ex, ey, offset, length, _, _, _, _ in sides:
+        first = ex * y0 - ey * x0 - offset
+        if first <= 0:
+            held = False
+            last = ex * y1 - ey * x1 - offset
+            if last <= 0 and 16129 * max(first, last) ** 2 >= square * length:
+                return False
+    if held:
         return True
-    before = corners[-1]
-    for corner in corners:
-        if enters(x0, y0, x1, y1, corner.x, corner.y, square):
+    if x0 == x1 and y0 == y1:
+        return any(enters(ax, ay, bx, by, x0, y0, square) for _, _, _, _, ax, ay, bx, by in sides)
+    if stretch(x0, y0, x1, y1, sides) is not None:
+        return True
+    for _, _, _, _, ax, ay, bx, by in sides:
+        if (
+            enters(x0, y0, x1, y1, bx, by, square)
+            or enters(ax, ay, bx, by, x0, y0, square)
+            or enters(ax, ay, bx, by, x1, y1, square)
+        ):
             return True
-        bx, by, ax, ay = corner.x, corner.y, before.x, before.y
-        if enters(ax, ay, bx, by, x0, y0, square) or enters(ax, ay, bx, by, x1, y1, square):
-            return True
-        before = corner
     return False
 
 
-def stands_in(disc: Disc, corners: Sequence[Point]) -> bool:
+def stands_in(disc: Disc, corners: Polygon) -> bool:
     """Is any part of the base inside? Touching the boundary is not. [MEAS-4]
 
     >>> square = (Point(2000, 0), Point(4000, 0), Point(4000, 9000), Point(2000, 9000))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.geometry.distance import Disc, within
-from engine.geometry.polygons import Polygon, enters, span
+from engine.geometry.polygons import Polygon, Stretch, shape_of, stretch
 from engine.geometry.routes import step
 
 HEIGHTS = ((140, 1200), (165, 1400), (205, 1800), (255, 2200), (305, 2800))
@@ -42,8 +42,7 @@ MARKS = len(COLUMNS) * len(ROWS)
 
 
 LINES = tuple(
-    (eye, row * len(COLUMNS) + column)
-    for row in range(len(ROWS))
+    (eye, column)
     for _, eye, column in sorted(
         # Side by side with what is in the way first: a mark to the left is seen from the right.
         (abs(EYES[eye] + COLUMNS[column]), eye, column)
@@ -51,7 +50,7 @@ LINES = tuple(
         for column in range(len(COLUMNS))
     )
 )
-"""Every line from an eye to a mark, by their indices, those that are most likely open first."""
+"""Every pair of an eye and a column, by their indices, those that are most likely open first."""
 
 
 class Spot(NamedTuple):
@@ -144,39 +143,60 @@ def passes(a: Spot, b: Spot, thing: Thing) -> bool:
     Through a prism on any part of the way, past a model where it is nearest to its centre, through
     a gap where it crosses from one model to the other.
     """
+    over = _over(a[0], a[1], b[0], b[1], thing)
+    return over is not None and _under(a[2], b[2], thing.height, over)
+
+
+def _over(ax: int, ay: int, bx: int, by: int, thing: Thing) -> Stretch | None:
+    """Return on which part of a line, seen from above, a thing is in its way, or None."""
     if type(thing) is Post:
-        cx, cy, square, height = thing
-        if not enters(a[0], a[1], b[0], b[1], cx, cy, square):
-            return False
-        vx, vy = b[0] - a[0], b[1] - a[1]
+        cx, cy, square, _ = thing
+        vx, vy, wx, wy = bx - ax, by - ay, cx - ax, cy - ay
+        along = vx * wx + vy * wy
         length = vx * vx + vy * vy
-        along = min(max(vx * (cx - a[0]) + vy * (cy - a[1]), 0), length)
-        return (a[2] - height) * length + (b[2] - a[2]) * along < 0 if length else a[2] < height
+        if along <= 0:
+            along = 0
+            if 16129 * (wx * wx + wy * wy) >= square:
+                return None
+        elif along >= length:
+            along = length
+            if 16129 * ((cx - bx) ** 2 + (cy - by) ** 2) >= square:
+                return None
+        else:
+            cross = vx * wy - vy * wx
+            if 16129 * cross * cross >= square * length:
+                return None
+        return (along, length, along, length) if length else (0, 1, 0, 1)
     if type(thing) is Gap:
-        return _crosses(a, b, thing)
+        return _crossing(ax, ay, bx, by, thing)
     assert type(thing) is Prism
-    inside = span(a[0], a[1], b[0], b[1], thing.corners)
-    if inside is None:
-        return False
-    rise, above = b[2] - a[2], a[2] - thing.height
+    return stretch(ax, ay, bx, by, shape_of(thing.corners).sides)
+
+
+def _under(az: int, bz: int, height: int, over: Stretch) -> bool:
+    """Is a line below a height anywhere on a part of it?"""
+    enter, enter_of, leave, leave_of = over
+    rise, above = bz - az, az - height
     if rise < 0:
-        return above * inside.leave_of + rise * inside.leave < 0
-    return above * inside.enter_of + rise * inside.enter < 0
+        return above * leave_of + rise * leave < 0
+    return above * enter_of + rise * enter < 0
 
 
-def _crosses(a: Spot, b: Spot, gap: Gap) -> bool:
-    """Does the line cross the gap from side to side, below the lower of the two models?"""
-    px, py, qx, qy = gap.a[0], gap.a[1], gap.b[0], gap.b[1]
-    ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], qx - px, qy - py
-    side_a = vx * (a[1] - py) - vy * (a[0] - px)
-    side_b = vx * (b[1] - py) - vy * (b[0] - px)
-    side_p = ux * (py - a[1]) - uy * (px - a[0])
-    side_q = ux * (qy - a[1]) - uy * (qx - a[0])
-    if side_a * side_b >= 0 or side_p * side_q > 0:
-        return False
+def _crossing(ax: int, ay: int, bx: int, by: int, gap: Gap) -> Stretch | None:
+    """Return where the line crosses a gap from side to side, or None."""
+    (px, py, _), (qx, qy, _), _ = gap
+    ux, uy, vx, vy = bx - ax, by - ay, qx - px, qy - py
+    side_a = vx * (ay - py) - vy * (ax - px)
+    side_b = vx * (by - py) - vy * (bx - px)
+    if side_a * side_b >= 0:
+        return None
+    side_p = ux * (py - ay) - uy * (px - ax)
+    side_q = ux * (qy - ay) - uy * (qx - ax)
+    if side_p * side_q > 0:
+        return None
     # The line meets the gap at side_a / (side_a - side_b) of its length.
     part, whole = abs(side_a), abs(side_a - side_b)
-    return (a[2] - gap.height) * whole + (b[2] - a[2]) * part < 0
+    return part, whole, part, whole
 
 
 def blocks(thing: Thing) -> bool:
@@ -185,14 +205,25 @@ def blocks(thing: Thing) -> bool:
 
 
 def sees(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
-    """Does any line from an eye reach a mark? [LOS-1] At most 60 lines; mostly the first does."""
+    """Does any line from an eye reach a mark? [LOS-1] At most 15 lines; mostly the first does.
+
+    Only the top row is looked at: a line to a lower mark in the same column runs below the one to
+    the top mark all the way, so that whatever is in the way of that is in the way of this.
+    """
     solid = [thing for thing in things if blocks(thing)]
     if not solid:
         return True
-    looks, looked_at = eyes(shooter, target), marks(target, shooter)
-    for eye, mark in LINES:
-        for thing in solid:
-            if passes(looks[eye], looked_at[mark], thing):
+    looks, looked_at = _abreast(shooter, target, EYES), _abreast(target, shooter, COLUMNS)
+    az = height_of(shooter[2]) * EYE_LEVEL // 8
+    bz = height_of(target[2]) * ROWS[0] // 8
+    for eye, column in LINES:
+        ax, ay = looks[eye]
+        bx, by = looked_at[column]
+        for k, thing in enumerate(solid):
+            over = _over(ax, ay, bx, by, thing)
+            if over is not None and _under(az, bz, thing.height, over):
+                if k:  # what was in the way of this line is likely in the way of the next
+                    solid[0], solid[k] = thing, solid[0]
                 break
         else:
             return True
@@ -201,27 +232,30 @@ def sees(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
 
 def quarter_hidden(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
     """Is at least 25 % of the target hidden from the shooter's middle eye? [COVR-1]"""
-    eye = eyes(shooter, target)[0]
-    hidden = 0
-    for left, mark in zip(range(MARKS - 1, -1, -1), marks(target, shooter), strict=True):
-        hidden += any(passes(eye, mark, thing) for thing in things)
-        if 4 * hidden >= MARKS:
-            return True
-        if 4 * (hidden + left) < MARKS:
-            return False
-    return False
+    return bool(hiding(shooter, target, things))
 
 
 def hiding(shooter: Disc, target: Disc, things: Sequence[Thing]) -> tuple[int, ...]:
     """Return which things (their indices) hide a model of which 25 % or more is hidden. [COVR-1]
 
     Seen from the shooter's middle eye; empty where less than a quarter of the marks are hidden.
+    What hides a mark hides those below it in the same column, so each column is looked at once
+    from above and what is in its way hides so many marks from the bottom.
     """
-    eye = eyes(shooter, target)[0]
+    x, y, r = shooter
+    eye = height_of(r) * EYE_LEVEL // 8
+    tall = height_of(target[2])
+    rows = [tall * row // 8 for row in reversed(ROWS)]
     hidden = 0
     found: set[int] = set()
-    for mark in marks(target, shooter):
-        by = [k for k, thing in enumerate(things) if passes(eye, mark, thing)]
-        found.update(by)
-        hidden += bool(by)
+    for bx, by in _abreast(target, shooter, COLUMNS):
+        most = 0
+        for k, thing in enumerate(things):
+            over = _over(x, y, bx, by, thing)
+            if over is None or not _under(eye, rows[0], thing.height, over):
+                continue
+            found.add(k)
+            while most < len(rows) and _under(eye, rows[most], thing.height, over):
+                most += 1
+        hidden += most
     return tuple(sorted(found)) if 4 * hidden >= MARKS else ()
