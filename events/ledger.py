@@ -274,20 +274,22 @@ class Ledger:
         check_game_id(game)
         return Stream(self, game, self.read(game) if steps is None else steps)
 
-    def adopt(self, game: str, steps: Sequence[Step]) -> None:
+    def adopt(self, game: str, steps: Sequence[Step], after: int = 0) -> None:
         """Store a whole stream from elsewhere, byte for byte, in one transaction.
 
-        Raises LedgerError for an id that can't be a game's or under which its chain doesn't hold,
-        Conflict if the game exists.
+        `after` steps of it are here already; what follows is stored. Raises LedgerError for an id
+        that can't be a game's or under which its chain doesn't hold, Conflict if the game exists
+        or ends elsewhere than `after`.
         """
         check_game_id(game)
         fault = check_chain(game, steps)
-        if fault or not steps:
-            reason = fault.reason if fault else "a game has at least one step"
-            raise LedgerError(f"{game} step {fault.n if fault else 1}", reason)
-        if not self._insert(game, steps):
+        if fault or len(steps) <= after:
+            reason = fault.reason if fault else "there is no such step to store"
+            raise LedgerError(f"{game} step {fault.n if fault else after + 1}", reason)
+        present = self.read(game) if after else []
+        if present != list(steps[:after]) or not self._insert(game, steps[after:]):
             present = self.read(game)
-            raise Conflict(game, 0, len(present), present)
+            raise Conflict(game, after, len(present), present[after:])
 
     def _insert(self, game: str, steps: Sequence[Step]) -> bool:
         """Store `steps` in one transaction; False, and nothing stored, if a number is taken."""

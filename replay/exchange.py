@@ -25,7 +25,7 @@ from events.codec import EVENT_TYPES, UPCASTERS, decode_events, tag_of
 from events.errors import LedgerError
 from events.game import GameCreated
 from events.history import RulesChanged
-from events.ledger import Conflict, Ledger
+from events.ledger import Ledger
 from events.steps import BadRow, Step, check_chain, check_game_id, decode_row, encode_row
 from projections.battle import STATE_SCHEMA
 from replay.verify import Report, Verdict, verify_steps
@@ -250,42 +250,57 @@ class Admission(enum.Enum):
 
     ADOPTED = "adopted"
     """It passed and is in the ledger now, byte for byte."""
+    TAKEN_UP = "taken up"
+    """It passed and goes on from where the ledger's game ended: the steps after that are stored."""
     PRESENT = "already here"
-    """It passed, and the ledger holds the same game: the chain digests are equal."""
+    """It passed, and the ledger has all its steps, byte for byte; perhaps more."""
     REFUSED = "refused"
     """It did not pass; nothing was stored."""
 
 
+class Admitted(NamedTuple):
+    """What became of a file, and why."""
+
+    report: Report
+    admission: Admission
+    here: int
+    """How many steps of the game the ledger had before."""
+
+
 def admit(
     ledger: Ledger, parcel: Parcel, progress: Callable[[int, int], None] | None = None
-) -> tuple[Report, Admission]:
-    """Verify a file's game and, if it is EXACT, take it into the ledger under its own id.
+) -> Admitted:
+    """Verify a file's game and, if it is EXACT, take into the ledger what that hasn't of it.
 
-    Raises LedgerError where another game of that id, or another part of it, is there already.
+    Two players who are apart send each other the game so: each opens what the other has played.
+    Raises LedgerError where the ledger's game of that id has other rows, naming the first.
     """
+    game = parcel.header.game
     report = check(parcel, progress)
     steps = [row for row in parcel.rows if isinstance(row, Step)]
+    present = ledger.read(game)
     if report.verdict is not Verdict.EXACT:
-        return report, Admission.REFUSED
-    game = parcel.header.game
-    try:
-        ledger.adopt(game, steps)
-    except Conflict as conflict:
-        present = conflict.missed
-        if present[-1].chain == steps[-1].chain:
-            return report, Admission.PRESENT
-        raise LedgerError(game, _clash(present, steps)) from None
-    return report, Admission.ADOPTED
+        return Admitted(report, Admission.REFUSED, len(present))
+    for mine, its in zip(present, steps, strict=False):
+        if mine != its:
+            raise LedgerError(f"{game} step {its.n}", _clash(mine, its))
+    if len(steps) <= len(present):
+        return Admitted(report, Admission.PRESENT, len(present))
+    ledger.adopt(game, steps, after=len(present))
+    became = Admission.TAKEN_UP if present else Admission.ADOPTED
+    return Admitted(report, became, len(present))
 
 
-def _clash(present: Sequence[Step], steps: Sequence[Step]) -> str:
-    """Say how the ledger's game of the same id differs from the file's."""
-    shared = sum(1 for mine, its in zip(present, steps, strict=False) if mine.chain == its.chain)
-    if shared == len(present) < len(steps):
-        return f"the ledger has its first {shared} of {len(steps)} steps; open it in another ledger"
-    if shared == len(steps) < len(present):
-        return f"the ledger has it and goes on: {len(present)} steps, the file has {len(steps)}"
-    return f"the ledger has another game of this id; they part at step {shared + 1}"
+def _clash(mine: Step, its: Step) -> str:
+    """Say how the first differing row of a game in the ledger differs from the file's."""
+    if mine.n == 1:
+        return "the ledger has another game of this id; open the file in another ledger"
+    if mine.chain == its.chain:
+        return "the game is the same here, but not who answered and when: one copy was changed"
+    return (
+        "the ledger's game and the file's part here: both were played on from"
+        f" step {mine.n - 1}; open the file in another ledger"
+    )
 
 
 def look(ledger: Ledger, parcel: Parcel, report: Report) -> Game:

@@ -12,6 +12,7 @@ from events.ledger import Ledger
 from replay import exchange
 from replay.exchange import Admission
 from replay.verify import Verdict
+from replay.words import counted
 from table.cli_armies import ArmyFormat, write_army
 from table.cli_look import GameArgument, JsonOption
 from table.cli_verify import CODES, progress_bar, verdict_text
@@ -52,20 +53,24 @@ def open_file(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Verify a game's file and take it into the ledger.
+    """Verify a game's file and take it into the ledger: the whole game, or the steps that are new.
 
     Its game is executed again first. Only if all is EXACT is it stored, under its own id; else it
     is refused with the verdict, and --read-only shows as much of it as holds. Exits like `verify`.
+    Players who are apart play on in turn: each opens the file that the other exported.
     """
     setting: Setting = ctx.obj
     parcel = exchange.read(file)
-    admission = None
+    admission, here, stands = None, 0, ""
     with progress_bar(f"verifying {parcel.header.game}") as moved:
         if read_only:
             report = exchange.check(parcel, moved)
         else:
             with setting.ledger(create=True) as ledger:
-                report, admission = exchange.admit(ledger, parcel, moved)
+                report, admission, here = exchange.admit(ledger, parcel, moved)
+                if admission in (Admission.ADOPTED, Admission.TAKEN_UP):
+                    game = setting.game(ledger, parcel.header.game)
+                    stands = f"it stands at step {game.step}: {clock_text(game.battle)}"
     if as_json:
         done = admission.value if admission is not None else "looked at"
         print_json({"header": parcel.header, "report": report, "done": done})
@@ -75,7 +80,14 @@ def open_file(
     if admission is Admission.REFUSED:
         console.print("refused: nothing was stored; look at it with --read-only")
     elif admission is not None:
-        console.print(f"{admission.value}: game [bold]{escape(parcel.header.game)}[/]")
+        name, last = escape(parcel.header.game), parcel.trailer.steps
+        news = {
+            Admission.TAKEN_UP: f", {counted(last - here, 'further step')} from step {here + 1}",
+            Admission.PRESENT: f", up to step {last} of {here}" if last < here else "",
+        }
+        console.print(f"{admission.value}: game [bold]{name}[/]{news.get(admission, '')}")
+        if stands:
+            console.print(f"{stands}; go on with: warledger resume {name}")
     else:
         with Ledger.memory() as apart:
             seen = exchange.look(apart, parcel, report)

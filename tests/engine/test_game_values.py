@@ -61,7 +61,7 @@ def test_an_id_that_a_game_may_have_can_be_exported_and_opened(
     new_game(ledger, game=name)
     exchange.export(ledger, name, tmp_path / "g.wl")
     with Ledger.memory() as other:
-        _, admission = exchange.admit(other, exchange.read(tmp_path / "g.wl"))
+        _, admission, _ = exchange.admit(other, exchange.read(tmp_path / "g.wl"))
         assert admission is exchange.Admission.ADOPTED
         assert rows_of(other, name) == rows_of(ledger, name)
 

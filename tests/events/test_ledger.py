@@ -13,7 +13,7 @@ import pytest
 
 from events.errors import LedgerError
 from events.ledger import Conflict, Ledger, RequestReused, Stream
-from events.steps import BadRow, Meta, check_chain, genesis, next_step, read_meta
+from events.steps import BadRow, Meta, Step, check_chain, genesis, next_step, read_meta
 
 POSTGRES = os.environ.get(
     "WARLEDGER_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres"
@@ -271,6 +271,37 @@ def test_a_stream_from_elsewhere_is_adopted_whole(ledger: Ledger, game: str) -> 
         with pytest.raises(LedgerError, match=f"{name} step 1"):
             ledger.adopt(name, part)
         assert ledger.read(name) == []
+
+
+def test_the_further_steps_of_a_game_are_adopted_if_it_ends_just_before_them(
+    ledger: Ledger, game: str
+) -> None:
+    # given a game played on elsewhere, of which the first two steps are here
+    with Ledger.memory() as elsewhere:
+        play(elsewhere.stream(game), 5, "r")
+        steps = elsewhere.read(game)
+    ledger.adopt(game, steps[:2])
+    # when the others are adopted as if the game ended elsewhere, or as if it were another
+    other = [*steps[:1], *forged(game, steps[0], 4)]
+    for part, after in [(steps, 1), (steps, 3), (other, 2)]:
+        with pytest.raises(Conflict) as caught:
+            ledger.adopt(game, part, after)
+        assert (caught.value.expected, caught.value.actual) == (after, 2)
+        assert ledger.read(game) == steps[:2]
+    with pytest.raises(LedgerError, match=f"{game} step 3: there is no such step"):
+        ledger.adopt(game, steps[:2], 2)
+    # then nothing was stored; and as they are, they are
+    ledger.adopt(game, steps, 2)
+    assert ledger.read(game) == steps and ledger.games()[game] == 5
+
+
+def forged(game: str, last: Step, number: int) -> list[Step]:
+    """Return further steps after one, under a chain that holds."""
+    made: list[Step] = []
+    for n in range(number):
+        last = next_step(game, last, facts(n), STATE, 1, Meta(7))
+        made.append(last)
+    return made
 
 
 def test_a_row_that_is_no_step_is_named_and_the_others_stay_readable(

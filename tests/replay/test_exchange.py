@@ -18,9 +18,20 @@ from events.game import GameCreated
 from events.ledger import Ledger
 from projections.digest import digest
 from replay import exchange
-from replay.exchange import FORMAT, Admission, admit, check, export, look, pack, read, unpack
+from replay.exchange import (
+    FORMAT,
+    Admission,
+    Admitted,
+    admit,
+    check,
+    export,
+    look,
+    pack,
+    read,
+    unpack,
+)
 from replay.fork import fork
-from replay.verify import Verdict
+from replay.verify import Verdict, verify
 from tests.properties.kit import clock, forged, new_game, play_on, rows_of
 
 
@@ -51,9 +62,9 @@ def test_one_export_gives_everything_and_import_reproduces_the_digest_elsewhere(
         trailer = export(here, "g", file)
         assert (trailer.steps, trailer.chain) == (game.version, game.chain)
         # when it is opened in another ledger
-        report, admission = admit(there, read(file))
+        report, admission, here_before = admit(there, read(file))
         # then it was executed again, and every row is the very same
-        assert (report.verdict, admission) == (Verdict.EXACT, Admission.ADOPTED)
+        assert (report.verdict, admission, here_before) == (Verdict.EXACT, Admission.ADOPTED, 0)
         assert rows_of(there) == rows_of(here)
         opened = Game.open(there, "g")
         assert digest(opened.battle) == digest(game.battle)
@@ -105,7 +116,7 @@ def test_a_file_that_does_not_pass_is_for_looking_only_and_only_as_far_as_it_hol
         steps[at] = replace(steps[at], events=bytes(turned))
         parcel = unpack(pack("g", forged(steps)), "g.wl")
         # when it is opened
-        report, admission = admit(there, parcel)
+        report, admission, _ = admit(there, parcel)
         # then the step is named, nothing is stored
         assert (report.verdict, report.step) == (Verdict.DIVERGED, at + 1)
         assert admission is Admission.REFUSED and there.games() == {}
@@ -121,21 +132,122 @@ def test_a_sound_file_can_be_looked_at_without_taking_it_in() -> None:
         assert look(apart, parcel, check(parcel)).battle == game.battle
 
 
+def sent(here: Ledger, there: Ledger, game: str = "g") -> Admitted:
+    """Export a game from one ledger and open it in another."""
+    return admit(there, unpack(pack(game, here.read(game)), f"{game}.wl"))
+
+
+def test_two_players_apart_play_one_game_by_sending_it_to_and_fro() -> None:
+    with Ledger.memory() as ann, Ledger.memory() as bob:
+        # given a game of Ann's that Bob has opened
+        small_game(ann)
+        assert sent(ann, bob)[1:] == (Admission.ADOPTED, 0)
+        chance = random.Random(5)
+        for sender, receiver in [(bob, ann), (ann, bob), (bob, ann), (ann, bob)]:
+            # when one plays on, takes steps back, and sends it
+            had = len(receiver.read("g"))
+            mover = Game.open(sender, "g", now=clock())
+            play_on(mover, chance, 6)
+            mover.undo()
+            mover.note("your turn", by="blue")
+            play_on(mover, chance, 2)
+            # then the other takes up what is new, and both have the very same rows
+            assert sent(sender, receiver)[1:] == (Admission.TAKEN_UP, had)
+            assert len(receiver.read("g")) > had
+            assert rows_of(receiver) == rows_of(sender)
+        # and what they ended with is one game, exact
+        assert verify(ann, "g").verdict is verify(bob, "g").verdict is Verdict.EXACT
+
+
+def test_an_open_game_takes_up_what_came_by_a_file() -> None:
+    with Ledger.memory() as ann, Ledger.memory() as bob:
+        held = small_game(ann)
+        sent(ann, bob)
+        moved = play_on(Game.open(bob, "g", now=clock()), random.Random(1), 3)
+        sent(bob, ann)
+        held.refresh()
+        assert (held.step, held.chain, held.battle) == (moved.step, moved.chain, moved.battle)
+
+
+def test_a_shorter_copy_changes_nothing() -> None:
+    with Ledger.memory() as here, Ledger.memory() as there:
+        game = small_game(there)
+        rows = rows_of(there)
+        early = unpack(pack("g", there.read("g")[:5]), "g.wl")
+        assert admit(there, early)[1:] == (Admission.PRESENT, game.version)
+        assert rows_of(there) == rows
+        # and a ledger that has only that much takes up the rest
+        assert admit(here, early).admission is Admission.ADOPTED
+        assert sent(there, here)[1:] == (Admission.TAKEN_UP, 5)
+        assert rows_of(here) == rows
+
+
+def test_two_copies_that_were_both_played_on_are_refused_at_the_step_they_part() -> None:
+    with Ledger.memory() as ann, Ledger.memory() as bob:
+        game = small_game(ann)
+        sent(ann, bob)
+        parted = game.version + 1
+        play_on(game, random.Random(1), 2)
+        longer = Game.open(bob, "g", now=clock())
+        longer.note("I was here", by="blue")
+        play_on(longer, random.Random(2), 6)
+        before = rows_of(ann), rows_of(bob)
+        for sender, receiver in ((ann, bob), (bob, ann)):
+            with pytest.raises(LedgerError, match=f"g step {parted}: .* played on from step"):
+                sent(sender, receiver)
+        assert (rows_of(ann), rows_of(bob)) == before
+
+
+def test_a_step_that_the_other_has_seen_can_not_be_changed_by_a_longer_copy() -> None:
+    with Ledger.memory() as ann, Ledger.memory() as bob:
+        # given that Bob, who has our code, makes another choice at a step that Ann has
+        game = small_game(ann)
+        sent(ann, bob)
+        bob_game = Game.open(bob, "g", now=clock())
+        play_on(bob_game, random.Random(2), 4)
+        with Ledger.memory() as forger:
+            forger.adopt("g", ann.read("g")[: game.version - 2])
+            play_on(Game.open(forger, "g", now=clock()), random.Random(9), 9)
+            assert verify(forger, "g").verdict is Verdict.EXACT
+            rows = rows_of(ann)
+            with pytest.raises(LedgerError, match=f"g step {game.version - 1}: "):
+                sent(forger, ann)
+            assert rows_of(ann) == rows
+
+
+def test_the_times_of_steps_that_the_other_has_can_not_be_changed_either() -> None:
+    with Ledger.memory() as ann, Ledger.memory() as bob:
+        small_game(ann)
+        sent(ann, bob)
+        play_on(Game.open(bob, "g", now=clock()), random.Random(2), 2)
+        # given rows sealed anew with another time in the third
+        steps = bob.read("g")
+        steps[2] = replace(steps[2], meta=b'{"at":1}')
+        resealed = forged(steps)
+        with pytest.raises(LedgerError, match=r"g step 3: .* not who answered and when"):
+            admit(ann, unpack(pack("g", resealed), "g.wl"))
+
+
+def test_a_longer_copy_that_does_not_pass_leaves_the_game_as_it_was() -> None:
+    with Ledger.memory() as ann, Ledger.memory() as bob:
+        game = small_game(ann)
+        sent(ann, bob)
+        play_on(Game.open(bob, "g", now=clock()), random.Random(2), 2)
+        steps = bob.read("g")
+        steps[-1] = replace(steps[-1], state="0" * len(steps[-1].state))
+        report, admission, here = admit(ann, unpack(pack("g", forged(steps)), "g.wl"))
+        assert (report.verdict, report.step) == (Verdict.DIVERGED, len(steps))
+        assert (admission, here) == (Admission.REFUSED, game.version)
+        assert len(ann.read("g")) == game.version
+
+
 def test_another_game_of_that_id_is_never_written_over() -> None:
     with Ledger.memory() as here, Ledger.memory() as there:
         small_game(here)
-        other = small_game(there, seed=4)
+        small_game(there, seed=4)
         rows = rows_of(there)
-        with pytest.raises(LedgerError, match="another game of this id; they part at step 1"):
-            admit(there, unpack(pack("g", here.read("g")), "g.wl"))
-        # nor a part of the same game, whichever is longer
-        early = pack("g", there.read("g")[:5])
-        with pytest.raises(LedgerError, match=f"goes on: {other.version} steps, the file has 5"):
-            admit(there, unpack(early, "g.wl"))
-        with Ledger.memory() as behind:
-            admit(behind, unpack(early, "g.wl"))
-            with pytest.raises(LedgerError, match=f"its first 5 of {other.version} steps"):
-                admit(behind, unpack(pack("g", there.read("g")), "g.wl"))
+        with pytest.raises(LedgerError, match="g step 1: the ledger has another game of this id"):
+            sent(here, there)
         assert rows_of(there) == rows
 
 

@@ -70,3 +70,37 @@ def test_another_game_of_that_id_is_left_alone(exported):
     assert exported("play", "--game", "g", "--seed", "2", keys=KEYS).exit_code == 0
     result = exported("open", "g.wl")
     assert result.exit_code == 1 and "another game of this id" in result.stderr
+
+
+def test_two_players_apart_send_the_game_to_and_fro(call, monkeypatch):
+    """Ann starts, Bob answers, Ann goes on: each in a ledger of his own."""
+
+    def at(who: str, *words: object, keys: str = ""):
+        monkeypatch.setenv("WARLEDGER_LEDGER", f"{who}.sqlite")
+        result = call(*words, keys=keys)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    at("ann", "play", "--game", "g", "--seed", "1", keys=KEYS)
+    at("ann", "export", "g", "1.wl")
+    assert (
+        "adopted: game g\nit stands at step 4: before the battle; go on with: warledger resume g"
+        in at("bob", "open", "1.wl")
+    )
+    at("bob", "resume", "g", keys="auto\nauto\nquit\n")
+    at("bob", "export", "g", "2.wl")
+    assert "taken up: game g, 2 further steps from step 5" in at("ann", "open", "2.wl")
+    assert "already here: game g, up to step 4 of 6" in at("ann", "open", "1.wl")
+    at("ann", "resume", "g", keys="auto\nquit\n")
+    at("ann", "export", "g", "3.wl")
+    assert "taken up: game g, 1 further step from step 7" in at("bob", "open", "3.wl")
+    heads = {at(who, "verify", "g") for who in ("ann", "bob")}
+    assert len(heads) == 1
+    # and where both have played on, the step is named and nothing is stored
+    for who in ("ann", "bob"):
+        at(who, "resume", "g", keys=f"note by {who}\nquit\n")
+    at("bob", "export", "g", "4.wl")
+    monkeypatch.setenv("WARLEDGER_LEDGER", "ann.sqlite")
+    parted = call("open", "4.wl")
+    assert parted.exit_code == 1
+    assert "g step 8: the ledger's game and the file's part here" in parted.stderr
