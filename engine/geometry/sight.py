@@ -230,11 +230,6 @@ def sees(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
     return False
 
 
-def quarter_hidden(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
-    """Is at least 25 % of the target hidden from the shooter's middle eye? [COVR-1]"""
-    return bool(hiding(shooter, target, things))
-
-
 def hiding(shooter: Disc, target: Disc, things: Sequence[Thing]) -> tuple[int, ...]:
     """Return which things (their indices) hide a model of which 25 % or more is hidden. [COVR-1]
 

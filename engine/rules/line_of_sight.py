@@ -8,25 +8,16 @@ is empty every model sees every other, and nothing is sampled. [LOS-4]
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
 from engine.board import discs_of
-from engine.geometry import COHERENCY, Disc, overlaps
-from engine.geometry.polygons import bounds, enters, stands_in
-from engine.geometry.sight import (
-    Gap,
-    Prism,
-    Thing,
-    blocks,
-    gaps,
-    hiding,
-    post,
-    quarter_hidden,
-    sees,
-)
+from engine.geometry import COHERENCY, Disc
+from engine.geometry.between import Corridor, screen_of
+from engine.geometry.polygons import bounds, stands_in
+from engine.geometry.sight import Prism, Thing, hiding, sees
 from events.base import UnitId
 from events.values import Table, Terrain, UnitSetup
 from projections.battle import Battle, Ruled, Unit
@@ -36,83 +27,94 @@ INTERVENING = 5
 
 
 class Obstacle(NamedTuple):
-    """Something that may be in the way, a disc around it, and the cover it gives."""
+    """A terrain part that stands above the ground, a disc around it, and the cover it gives."""
 
     around: Disc
-    thing: Thing
+    thing: Prism
     cover: int | None
 
 
 class Sightlines:
     """Who of one unit sees whom of another, and what hides them.
 
-    Made for one pair of units at one moment; it holds only what stands in the strip between them,
-    and what the players ruled of them, which goes before. [SPRT-2]
+    It holds only what stands in the strip between two units, and what the players ruled of them,
+    which goes before. [SPRT-2]
     """
 
-    __slots__ = ("_all", "_screens", "_seen", "_solid", "cover_ruled", "sight_ruled")
+    __slots__ = ("_covers", "_screens", "_seen", "_terrain", "cover_ruled", "sight_ruled")
 
     def __init__(
         self,
-        terrain: list[Obstacle],
-        screens: Sequence[Sequence[Disc]],
+        terrain: Sequence[Obstacle],
+        screens: Sequence[tuple[Disc, ...]],
         sight_ruled: bool | None = None,
         cover_ruled: Ruled | None = None,
     ) -> None:
         self.sight_ruled = sight_ruled
         self.cover_ruled = cover_ruled
-        posts = [Obstacle(disc, post(disc), INTERVENING) for unit in screens for disc in unit]
-        self._solid = terrain + posts
-        self._screens = screens
-        self._all: list[Obstacle] | None = None
+        self._terrain = terrain
+        self._screens = [screen_of(unit, COHERENCY) for unit in screens]
         self._seen: dict[tuple[Disc, Disc], bool] = {}
+        self._covers: dict[tuple[Disc, Disc], int | None] = {}
 
     def __bool__(self) -> bool:
         """Whether anything at all stands between, or the players ruled."""
-        return bool(self._solid) or self.sight_ruled is not None or self.cover_ruled is not None
+        return self._any() or self.sight_ruled is not None or self.cover_ruled is not None
+
+    def _any(self) -> bool:
+        return bool(self._terrain) or bool(self._screens)
 
     def sees(self, shooter: Disc, target: Disc) -> bool:
         """Whether a model sees another; looked at once for each pair. [LOS-1, LOS-3, LOSU-1]"""
         if self.sight_ruled is not None:
             return self.sight_ruled
-        if not self._solid:
+        if not self._any():
             return True
         pair = shooter, target
-        if pair not in self._seen:
-            self._seen[pair] = self._look(shooter, target)
-        return self._seen[pair]
+        seen = self._seen.get(pair)
+        if seen is None:
+            seen = self._seen[pair] = self._look(shooter, target)
+        return seen
 
     def _look(self, shooter: Disc, target: Disc) -> bool:
-        things = [
-            found.thing
-            for found in _along(shooter, target, self._solid)
-            if blocks(found.thing) and not _stands_at(target, found)
+        corridor = Corridor(shooter, target)
+        things: list[Thing] = [
+            piece.thing
+            for piece in self._terrain
+            if piece.thing.dense
+            and corridor.meets(piece.thing)
+            and not stands_in(shooter, piece.thing.corners)
+            and not stands_in(target, piece.thing.corners)
         ]
+        things += corridor.models(self._screens, False)
         return not things or sees(shooter, target, things)
 
     def cover(self, shooter: Disc, target: Disc) -> int | None:
         """Return the best cover of what hides 25 % of the target from a model, or None.
 
         Things hide together; of those that hide any part the best value counts. [COVR-1, COVR-3]
-        The gaps between the models of a unit hide like the models themselves. [INTV-1, INTV-3]
+        The gaps between the models of a unit hide like the models themselves. [INTV-1, INTV-3] A
+        model looks out of what it stands in. Looked at once for each pair.
         """
-        if not self._solid:
+        if not self._any():
             return None
-        if self._all is None:
-            self._all = [*self._solid, *_gaps(self._screens)]
-        found = list(_along(shooter, target, self._all))
-        things = [item.thing for item in found]
-        values = {item.cover for item in found}
-        if len(values) < 2:  # no sampling for nothing, and for models alone it may stop early
-            return found[0].cover if found and quarter_hidden(shooter, target, things) else None
-        saves = [found[k].cover for k in hiding(shooter, target, things)]
+        pair = shooter, target
+        if pair not in self._covers:
+            self._covers[pair] = self._hidden_by(shooter, target)
+        return self._covers[pair]
+
+    def _hidden_by(self, shooter: Disc, target: Disc) -> int | None:
+        corridor = Corridor(shooter, target)
+        pieces = [
+            piece
+            for piece in self._terrain
+            if corridor.meets(piece.thing) and not stands_in(shooter, piece.thing.corners)
+        ]
+        models = corridor.models(self._screens, True)
+        things: list[Thing] = [*(piece.thing for piece in pieces), *models]
+        covers = [*(piece.cover for piece in pieces), *[INTERVENING] * len(models)]
+        saves = [covers[k] for k in hiding(shooter, target, things)]
         return min((save for save in saves if save is not None), default=None)
-
-
-def _gaps(screens: Sequence[Sequence[Disc]]) -> Iterator[Obstacle]:
-    for unit in screens:
-        for gap in gaps(unit, COHERENCY):
-            yield Obstacle(_around(gap), gap, INTERVENING)
 
 
 _Looks = tuple[tuple[Unit, ...], Table, tuple[Ruled, ...], dict[tuple[UnitId, UnitId], Sightlines]]
@@ -150,13 +152,19 @@ def _look_over(battle: Battle, unit: UnitId, target: UnitId) -> Sightlines:
     high = [found for found in standing(terrain) if strip.meets(found.around)] if terrain else []
     ruled = [r for r in battle.phase.ruled if r.unit == unit and r.target == target]
     if not ruled:
-        return Sightlines(high, screens)
+        return _lines_past(tuple(high), tuple(screens))
     return Sightlines(
         high,
         screens,
         next((r.sees for r in ruled if r.about == "sight"), None),
         next((r for r in ruled if r.about == "cover"), None),
     )
+
+
+@lru_cache(maxsize=100)
+def _lines_past(terrain: tuple[Obstacle, ...], screens: tuple[tuple[Disc, ...], ...]) -> Sightlines:
+    """Return the lines past what stands there: as long as nothing of that moves, the same."""
+    return Sightlines(terrain, screens)
 
 
 @lru_cache(maxsize=64)
@@ -214,31 +222,3 @@ class _Strip:
             return False
         along = self.ax * x + self.ay * y
         return self.along[0] - margin < along < self.along[1] + margin
-
-
-def _along(shooter: Disc, target: Disc, items: Sequence[Obstacle]) -> Iterator[Obstacle]:
-    """Yield what a line from model to model may meet. A model looks out of what it stands in."""
-    sx, sy, tx, ty = shooter[0], shooter[1], target[0], target[1]
-    lox, hix = (sx, tx) if sx < tx else (tx, sx)
-    loy, hiy = (sy, ty) if sy < ty else (ty, sy)
-    wide = max(shooter[2], target[2])
-    for item in items:
-        x, y, r = item.around
-        mils = 4 * (wide + r)  # a tenth of a millimetre is not quite 4 mils
-        if x + mils < lox or x - mils > hix or y + mils < loy or y - mils > hiy:
-            continue
-        reach = 500 * (wide + r)
-        if enters(sx, sy, tx, ty, x, y, reach * reach) and not _stands_at(shooter, item):
-            yield item
-
-
-def _stands_at(model: Disc, item: Obstacle) -> bool:
-    """Whether a model stands in a terrain part: at a wall, among the trees."""
-    thing = item.thing
-    return type(thing) is Prism and overlaps(model, item.around) and stands_in(model, thing.corners)
-
-
-def _around(gap: Gap) -> Disc:
-    a, b = gap.a, gap.b
-    mils = (isqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) + 1) // 2 + 1
-    return Disc((a[0] + b[0]) // 2, (a[1] + b[1]) // 2, mils * 127 // 500 + 1)

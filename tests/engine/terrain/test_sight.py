@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from engine.geometry import Disc
+from engine.geometry.between import Corridor, screen_of
+from engine.geometry.polygons import is_convex
 from engine.geometry.sight import (
     MARKS,
     Prism,
     Spot,
+    Thing,
+    blocks,
     eyes,
     gaps,
     height_of,
@@ -14,7 +21,6 @@ from engine.geometry.sight import (
     marks,
     passes,
     post,
-    quarter_hidden,
     sees,
 )
 from events.values import Point
@@ -62,10 +68,8 @@ def test_a_quarter_hidden_is_enough() -> None:
     """[COVR-1] A wall as high as the lowest row of marks: 5 of 20."""
     low = wall(11500, -2000, 2000, 200)
     assert hiding(SHOOTER, TARGET, [low]) == (0,)
-    assert quarter_hidden(SHOOTER, TARGET, [low])
     lower = wall(11500, -2000, 2000, 150)
     assert hiding(SHOOTER, TARGET, [lower]) == ()
-    assert not quarter_hidden(SHOOTER, TARGET, [lower])
 
 
 def test_a_model_in_line_hides_and_one_beside_does_not() -> None:
@@ -96,3 +100,45 @@ def test_bigger_bases_stand_higher() -> None:
         2800,
         3500,
     ]
+
+
+NEAR = st.integers(-9000, 9000)
+BASES = st.builds(Disc, NEAR, NEAR, st.sampled_from((125, 160, 250)))
+UNITS = st.lists(BASES, min_size=1, max_size=5, unique=True).map(tuple)
+WALLS = st.builds(
+    lambda corners, height, dense: Prism(tuple(corners), height, dense),
+    st.lists(st.builds(Point, NEAR, NEAR), min_size=3, max_size=4).filter(is_convex),
+    st.integers(1, 3000),
+    st.booleans(),
+)
+
+
+@given(BASES, BASES, st.lists(UNITS, max_size=2), st.lists(WALLS, max_size=3))
+def test_all_lines_one_by_one_say_the_same(
+    shooter: Disc, target: Disc, units: list[tuple[Disc, ...]], walls: list[Prism]
+) -> None:
+    """[LOS-1, COVR-1] Every eye with every mark, past everything that stands anywhere."""
+    screens = [screen_of(unit, 4000) for unit in units]
+    models: list[Thing] = [post for screen in screens for post in screen.posts]
+    between: list[Thing] = [gap for screen in screens for _, _, gap in screen.gaps]
+    solid = [thing for thing in (*walls, *models) if blocks(thing)]
+    looks, looked_at = eyes(shooter, target), marks(target, shooter)
+    open_lines = [
+        (eye, mark)
+        for eye in looks
+        for mark in looked_at
+        if not any(passes(eye, mark, thing) for thing in solid)
+    ]
+    everything = [*walls, *models, *between]
+    hidden = [[t for t in everything if passes(looks[0], mark, t)] for mark in looked_at]
+    hiders = {thing for things in hidden for thing in things}
+    enough = 4 * sum(map(bool, hidden)) >= MARKS
+
+    corridor = Corridor(shooter, target)
+    met = [wall for wall in walls if corridor.meets(wall)]
+    reaching = corridor.models(screens, with_gaps=True)
+
+    assert sees(shooter, target, [*met, *reaching]) == bool(open_lines)
+    found = [*met, *reaching]
+    assert {found[k] for k in hiding(shooter, target, found)} == (hiders if enough else set())
+    assert sees(shooter, target, everything) == bool(open_lines)

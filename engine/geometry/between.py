@@ -1,0 +1,112 @@
+"""What stands between two models: told from afar before any line of sight is looked along.
+
+All lines from one model to another run in a corridor around the line of their centres, wider on
+each side than either base. What doesn't reach into it is in the way of none of them. The distance
+of a point from the middle line is compared by its cross product with it, in whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import isqrt
+from typing import NamedTuple
+
+from engine.geometry.distance import Disc
+from engine.geometry.polygons import shape_of
+from engine.geometry.sight import Gap, Post, Prism, Thing, gaps, post
+
+
+class Screen(NamedTuple):
+    """The models of one unit in the way of sight, and a box around them, base edges included."""
+
+    models: tuple[Disc, ...]
+    posts: tuple[Post, ...]
+    gaps: tuple[tuple[int, int, Gap], ...]
+    """Each with the indices of the two models that it is between."""
+    x: int
+    y: int
+    wide: int
+    deep: int
+    """Middle and half sizes of the box."""
+
+
+@lru_cache(maxsize=500)
+def screen_of(models: tuple[Disc, ...], mils: int) -> Screen:
+    """Return a unit as a screen, with its gaps of at most `mils`. [INTV-1, INTV-3]"""
+    place = {disc: i for i, disc in enumerate(models)}
+    base = 4 * max(r for _, _, r in models)  # a tenth of a millimetre is not quite 4 mils
+    xs, ys = [x for x, _, _ in models], [y for _, y, _ in models]
+    return Screen(
+        models,
+        tuple(post(disc) for disc in models),
+        tuple((place[gap.a], place[gap.b], gap) for gap in gaps(models, mils)),
+        (min(xs) + max(xs)) // 2,
+        (min(ys) + max(ys)) // 2,
+        (max(xs) - min(xs)) // 2 + 1 + base,
+        (max(ys) - min(ys)) // 2 + 1 + base,
+    )
+
+
+class Corridor:
+    """The ground that lines of sight from one model to another may run over."""
+
+    __slots__ = ("half", "length", "sx", "sy", "vx", "vy", "width")
+
+    def __init__(self, shooter: Disc, target: Disc) -> None:
+        self.sx, self.sy = shooter[0], shooter[1]
+        self.vx, self.vy = target[0] - shooter[0], target[1] - shooter[1]
+        self.length = isqrt(self.vx * self.vx + self.vy * self.vy) + 1
+        self.width = 4 * max(shooter[2], target[2])
+        self.half = self.width * self.length
+        """Half the width, times the length: as the cross products are."""
+
+    def models(self, screens: Sequence[Screen], with_gaps: bool) -> list[Thing]:
+        """Return the models of other units, and the gaps between them, that reach into it."""
+        sx, sy, vx, vy = self.sx, self.sy, self.vx, self.vy
+        half, length = self.half, self.length
+        end = vx * vx + vy * vy
+        found: list[Thing] = []
+        for models, posts, between, x, y, wide, deep in screens:
+            reach = half + (abs(vx) * deep + abs(vy) * wide)
+            if not -reach < vx * (y - sy) - vy * (x - sx) < reach:
+                continue
+            reach = half + (abs(vx) * wide + abs(vy) * deep)
+            if not -reach < vx * (x - sx) + vy * (y - sy) < end + reach:
+                continue
+            crosses = [vx * (y - sy) - vy * (x - sx) for x, y, _ in models]
+            for k, cross in enumerate(crosses):
+                x, y, r = models[k]
+                reach = half + 4 * r * length
+                if -reach < cross < reach and (
+                    -reach < vx * (x - sx) + vy * (y - sy) < end + reach
+                ):
+                    found.append(posts[k])
+            if with_gaps:
+                for i, j, gap in between:
+                    a, b = crosses[i], crosses[j]
+                    if not ((a > half and b > half) or (a < -half and b < -half)):
+                        found.append(gap)
+        return found
+
+    def meets(self, prism: Prism) -> bool:
+        """Whether a terrain part may reach into it."""
+        sx, sy, vx, vy = self.sx, self.sy, self.vx, self.vy
+        tx, ty, width = sx + vx, sy + vy, self.width
+        lox, loy, hix, hiy, sides = shape_of(prism.corners)
+        if (
+            (sx - hix > width and tx - hix > width)
+            or (lox - sx > width and lox - tx > width)
+            or (sy - hiy > width and ty - hiy > width)
+            or (loy - sy > width and loy - ty > width)
+        ):
+            return False
+        left = right = False
+        for ex, ey, offset, square, x, y, _, _ in sides:
+            first, last = ex * sy - ey * sx - offset, ex * ty - ey * tx - offset
+            if first <= 0 and last <= 0 and max(first, last) ** 2 >= width * width * square:
+                return False
+            cross = vx * (y - sy) - vy * (x - sx)
+            left = left or cross > -self.half
+            right = right or cross < self.half
+        return left and right
