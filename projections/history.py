@@ -27,7 +27,7 @@ from events.history import (
 from projections.battle import Battle
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """One game step and the battle after it."""
 
@@ -51,6 +51,10 @@ class Node:
     children: list[Node] = field(default_factory=list)
     forward: Node | None = None
     """The child most recently left: where redo goes."""
+
+    def __repr__(self) -> str:
+        # Parents and children would make one node's words those of the whole tree, many times over.
+        return f"<step {self.step} by {self.by}, depth {self.depth}, {len(self.events)} events>"
 
 
 class History:
