@@ -66,6 +66,15 @@ def test_a_node_knows_who_answered_and_whether_dice_fell() -> None:
     assert (node.by, node.rolled, node.depth, node.parent) == ("blue", True, 1, root)
 
 
+def test_a_node_is_told_in_one_line_however_large_its_tree() -> None:
+    """A failed assertion about a node tells it: with its family that took gigabytes."""
+    tree = Tree(30)
+    for to in (20, 10, 5):
+        tree.undo(to)
+        tree.play()
+    assert repr(tree.history.head) == "<step 37 by red, depth 5, 1 events>"
+
+
 def test_a_choice_after_an_undo_starts_a_branch() -> None:
     tree = Tree(3)
     assert tree.line == [1, 2, 3, 4]
