@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from engine.rules.rulings import check_proposal
 from events.base import Side
-from events.choices import AnyChoice, Concede, ProposeRuling
+from events.choices import AnyChoice, Concede, OfferRealDice, ProposeRuling
 from events.errors import IllegalChoice
-from events.questions import Question, RollNeeded
+from events.questions import LinksNeeded, Question, RollNeeded
 from projections.battle import Battle
 
 Check = Callable[[Battle, Any, Any], None]
@@ -48,6 +48,9 @@ def check(answers: AnswerTable, battle: Battle, by: Side, choice: AnyChoice) -> 
     if isinstance(choice, ProposeRuling):
         check_proposal(battle, question, choice)
         return
+    if isinstance(question, LinksNeeded) or isinstance(choice, OfferRealDice):
+        _check_offer(question, choice)
+        return
     if by != question.player:
         raise IllegalChoice("PLYR-3", f"{question.player} decides now, not {by}")
     if isinstance(question, RollNeeded):
@@ -61,9 +64,22 @@ def check(answers: AnswerTable, battle: Battle, by: Side, choice: AnyChoice) -> 
     answer.check(battle, question, choice)
 
 
+def _check_offer(question: Question, choice: AnyChoice) -> None:
+    """Refuse all but an offer where links are due, and an offer where none is."""
+    if not isinstance(choice, OfferRealDice):
+        assert isinstance(question, LinksNeeded)
+        raise IllegalChoice(
+            "DMOD-1",
+            f"the roll {question.roll.purpose} waits for the next link of"
+            f" {' and '.join(question.waiting)}: reveal it, offer real dice or concede",
+        )
+    if not isinstance(question, LinksNeeded):
+        raise IllegalChoice("DMOD-1", "no link is due: there is nothing to offer real dice for")
+
+
 def legal(answers: AnswerTable, battle: Battle) -> list[AnyChoice]:
     """Return the choices offered for the open question; empty for dice and after the end."""
     question = battle.question
-    if question is None or isinstance(question, RollNeeded):
+    if question is None or isinstance(question, RollNeeded | LinksNeeded):
         return []
     return answers[type(question)].legal(battle, question)

@@ -14,8 +14,10 @@ from typing import Protocol
 import msgspec
 
 from engine.ask import Roll
+from engine.links import key_of_links
 from events.errors import DiceError, Divergence
-from events.game import DiceRolled, DiceSource
+from events.game import Asked, DiceRolled, DiceSource
+from events.questions import LinksNeeded
 from projections.battle import Battle, Clock
 from projections.reducers.game import dice_so_far
 
@@ -88,7 +90,10 @@ def address_of(clock: Clock, roll: Roll, salt: int) -> list[str | int]:
 
 
 class DiceFrom(Protocol):
-    """Where faces come from; None means that people must roll and enter them."""
+    """Where faces come from; None means that people must enter them or reveal links for them.
+
+    Which of the two says `source`: ``entered`` or ``revealed``.
+    """
 
     source: DiceSource
     salt: int
@@ -131,6 +136,37 @@ class EnteredDice:
         return None
 
 
+class RevealedDice:
+    """Faces derived from both sides' links: an open question until both are there. [P10]
+
+    `known`, where given, says the faces instead: they fell before, under other names.
+    """
+
+    source: DiceSource = "revealed"
+
+    def __init__(self, known: DiceFrom | None = None) -> None:
+        self.known = known
+        self.key: bytes | None = None
+        self.salt = 0
+
+    def take(self, red: str, blue: str) -> None:
+        """Take the dice of one step from these links; of the next ones again from none."""
+        self.key = key_of_links(red, blue)
+
+    def spent(self) -> None:
+        """Ask for links again: a choice was made by who might know these."""
+        self.key = None
+
+    def faces(self, battle: Battle, roll: Roll, ordinal: int) -> tuple[int, ...] | None:
+        """Return the faces that the links give, or None while they are due."""
+        if self.key is None:
+            return None
+        if self.known is not None:
+            return self.known.faces(battle, roll, ordinal)
+        address = address_of(battle.clock, roll, self.salt)
+        return dice_at(self.key, address, ordinal, roll.count, roll.sides)
+
+
 class ScriptedDice:
     """Faces given in advance, in the order rolled; they must be used up exactly."""
 
@@ -163,22 +199,25 @@ class ScriptedDice:
 class RecordedDice:
     """Faces from recorded rolls, in order: how a procedure is made again after an undo. [P5]
 
-    None among them stands for a roll that people were asked for.
+    `Asked` among them stands for a roll that people were asked for, or for its links.
     """
 
     source: DiceSource = "seeded"
 
-    def __init__(self, rolls: Iterable[DiceRolled | None]) -> None:
+    def __init__(self, rolls: Iterable[DiceRolled | Asked]) -> None:
         self.rolls = iter(rolls)
         self.salt = 0
 
     def faces(self, battle: Battle, roll: Roll, ordinal: int) -> tuple[int, ...] | None:
-        """Return the recorded faces, or None where the next roll was entered by people.
+        """Return the recorded faces, or None where people were asked.
 
         Raises Divergence where another number of dice was recorded.
         """
         rolled = next(self.rolls, None)
         if rolled is None:
+            return None
+        if isinstance(rolled, Asked):
+            self.source = "revealed" if isinstance(rolled.question, LinksNeeded) else "entered"
             return None
         if len(rolled.faces) != roll.count:
             raise Divergence(

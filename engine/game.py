@@ -23,9 +23,11 @@ from collections.abc import Callable, Sequence
 
 from engine.answers import check, legal
 from engine.dice import ALGORITHM
+from engine.links import ALGORITHM as LINKS
 from engine.play import Play, creation
+from engine.requests import row_of_request, same_request, sound_rows
 from engine.sequence import RULES
-from engine.undo import MOVES, UndoBarred, action_start, before, check_mark
+from engine.undo import MOVES, UndoBarred, action_start, ahead, before, check_mark, open_request
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
 from events.codec import canonical, decode_events, join_events, written
@@ -33,10 +35,12 @@ from events.errors import IllegalChoice, LedgerError
 from events.game import (
     ArmyMustered,
     Chosen,
+    Commitments,
     DiceAfterUndo,
     DiceMode,
     DiceRolled,
     GameCreated,
+    LinkRevealed,
     UndoPolicy,
 )
 from events.history import (
@@ -49,9 +53,9 @@ from events.history import (
     Undone,
     UndoRefused,
 )
-from events.ledger import Appended, Conflict, Ledger, RequestReused, Stream
+from events.ledger import Appended, Conflict, Ledger, Stream
 from events.questions import AnyQuestion, RollNeeded
-from events.steps import Meta, Step, check_chain, read_meta
+from events.steps import Meta, Step
 from events.values import Army, Table
 from projections.battle import STATE_SCHEMA, Battle
 from projections.digest import Digester
@@ -91,23 +95,28 @@ class Game:
         table: Table | None = None,
         dice: DiceMode = "seeded",
         undo: UndoPolicy = "until_revealed",
-        dice_after_undo: DiceAfterUndo = "same",
+        dice_after_undo: DiceAfterUndo | None = None,
+        commitments: Commitments | None = None,
         game: str | None = None,
         now: Callable[[], int] = wall_clock,
     ) -> Game:
         """Set up a game between two armies and run to the first question.
 
-        `seed` and `game` (the id) are drawn where not given. Raises LedgerError naming the field.
+        `seed` and `game` (the id) are drawn where not given. Dice after an undo are the same; fresh
+        where they are revealed, to which both sides commit (`engine.links`). Raises LedgerError
+        naming the field.
         """
+        revealed = dice == "revealed"
         created = GameCreated(
             ruleset,
             RULES,
             seed if seed is not None else secrets.token_hex(16),
             dice,
-            ALGORITHM,
+            LINKS if revealed else ALGORITHM,
             undo,
-            dice_after_undo,
+            dice_after_undo or ("fresh" if revealed else "same"),
             table or Table(),
+            commitments,
         )
         inputs = [created, ArmyMustered("red", red), ArmyMustered("blue", blue)]
         return cls.begin(ledger, inputs, secrets.token_hex(4) if game is None else game, now)
@@ -142,12 +151,7 @@ class Game:
         UNVERIFIED until `replay.verify` says more. [P12] Raises LedgerError for an unknown game
         and for a broken chain, naming the first bad step. About 3 microseconds an event.
         """
-        steps = ledger.read(game)
-        if not steps:
-            raise LedgerError(game, "there is no game with this id in the ledger")
-        fault = check_chain(game, steps)
-        if fault is not None:
-            raise LedgerError(f"{game} step {fault.n}", fault.reason)
+        steps = sound_rows(ledger, game)
         created = creation(game, steps[0])
         self = cls(ledger.stream(game, steps), Play.of(created), now, created)
         self._take(steps)
@@ -250,6 +254,17 @@ class Game:
         event = self._play.runner.entered(self.battle, tuple(faces))
         return self._step(event, question.player, request)
 
+    def reveal(self, link: str, *, by: Side, request: str = "") -> Node:
+        """Reveal a side's next link, for the roll that waits for it.
+
+        The dice fall, and the rules go on, once both have. Raises IllegalChoice where none is due
+        from `by`, or where it is not the next of the chain that `by` committed to.
+        """
+        done = self._done(request, LinkRevealed, by=by, link=link)
+        if done is not None:
+            return done
+        return self._step(LinkRevealed(by, link), by, request)
+
     def undo(self, *, by: Side | None = None, to: int | None = None, request: str = "") -> Node:
         """Go back one step, or to step `to`. Returns the node the game stands at then.
 
@@ -269,9 +284,7 @@ class Game:
         done = self._done(request, Redone, by=by)
         if done is not None:
             return done
-        forward = self._play.history.head.forward
-        if forward is None:
-            raise UndoBarred(self.step, "nothing was undone: there is nothing to redo")
+        forward = ahead(self._play.history.head)
         side = by or forward.by or self.battle.clock.active
         return self._mark(Redone(side, forward.step), request)
 
@@ -293,13 +306,13 @@ class Game:
         done = self._done(request, UndoGranted)
         if done is not None:
             return done
-        asked = self._asked()
+        asked = open_request(self._play.history)
         return self._mark(UndoGranted(other(asked.by), self.step, asked.to), request)
 
     def refuse_undo(self, *, request: str = "") -> None:
         """Refuse the open request, for the player who was asked. Raises UndoBarred if none is."""
         if self._done(request, UndoRefused) is None:
-            asked = self._asked()
+            asked = open_request(self._play.history)
             self._mark(UndoRefused(other(asked.by), asked.to), request)
 
     def note(self, text: str, *, by: Side, request: str = "") -> None:
@@ -333,12 +346,6 @@ class Game:
         question = self.pending
         return by or (question.player if question else self.battle.clock.active)
 
-    def _asked(self) -> UndoAsked:
-        asked = self._play.history.request
-        if asked is None:
-            raise UndoBarred(self.step, "nobody asked for an undo")
-        return asked
-
     def _take(self, steps: Sequence[Step]) -> None:
         for step in steps:
             try:
@@ -354,19 +361,10 @@ class Game:
         """
         if not request:
             return None
-        step = self._stream.find(request)
-        if step is None:  # perhaps another process made it
-            missed = self._stream.since(self.version)
-            if any(read_meta(row).request == request for row in missed):
-                self.refresh()
-                step = self._stream.find(request)
+        step = row_of_request(self._stream, request, self.version, self.refresh)
         if step is None:
             return None
-        first = decode_events(step.events)[0]
-        if type(first) is not kind or any(
-            value not in (None, getattr(first, field)) for field, value in asked.items()
-        ):
-            raise RequestReused(self.id, request, step)
+        first = same_request(self.id, request, step, kind, asked)
         nodes = self._play.history.nodes
         at = first.to if isinstance(first, MOVES) else step.n
         return nodes.get(at, self._play.history.head)

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.answers import check
-from engine.dice import ALGORITHM, DiceFrom, EnteredDice, SeededDice
+from engine.dice import DiceFrom
+from engine.dice_agreed import check_reveal, dice_agreed, dice_at_head
 from engine.runner import Advance, Runner
 from engine.sequence import RULESETS, Ruleset
 from engine.tables import check_table
 from events.base import Event, Input, Mark
 from events.codec import decode_events
 from events.errors import IllegalChoice, LedgerError
-from events.game import Chosen, DiceRolled, GameCreated
+from events.game import Chosen, DiceRolled, GameCreated, LinkRevealed
 from events.questions import RollNeeded
 from events.steps import Step
 from projections.battle import Battle
-from projections.history import History, Node, last_began
-from projections.reducers import fold
+from projections.history import History, Node
 
 
 class Play:
@@ -34,6 +34,7 @@ class Play:
         self.ruleset = ruleset
         self.history = History()
         self.runner = Runner(ruleset.next_procedure, dice)
+        self._dice = dice
         self._fresh = fresh
         self._live: Node | None = None
         """The node whose open procedure the runner holds."""
@@ -42,19 +43,16 @@ class Play:
     def of(cls, created: GameCreated, dice: DiceFrom | None = None) -> Play:
         """Return the play that a creation asks for.
 
-        Raises LedgerError for a ruleset or a dice algorithm that is not known here, and
-        WarledgerError for a table that can't be played on.
+        Raises LedgerError for a ruleset or a dice algorithm that is not known here or an agreement
+        that doesn't fit together, and WarledgerError for a table that can't be played on.
         """
         ruleset = RULESETS.get(created.ruleset)
         if ruleset is None:
             known = ", ".join(sorted(RULESETS))
             raise LedgerError("ruleset", f"{created.ruleset!r} is not known; known are {known}")
-        if created.algorithm != ALGORITHM:
-            raise LedgerError("algorithm", f"dice are {ALGORITHM!r}, not {created.algorithm!r}")
+        agreed = dice_agreed(created, dice)
         check_table(created.table)
-        if dice is None:
-            dice = SeededDice(created.seed) if created.dice == "seeded" else EnteredDice()
-        return cls(ruleset, dice, created.dice_after_undo == "fresh")
+        return cls(ruleset, agreed, created.dice_after_undo == "fresh")
 
     @property
     def battle(self) -> Battle:
@@ -79,15 +77,17 @@ class Play:
         if self._live is not head:
             self.runner.resume(*since_began(head))
             self._live = head
+        dice = self.runner.dice = dice_at_head(self._dice, self.history, event)
         if self._fresh:
-            self.runner.dice.salt = self.history.salt
-        if isinstance(self.runner.dice, SeededDice):
-            self.runner.dice.follow(head.seed)
+            dice.salt = self.history.salt
         self._live = None
         return self.runner.advance(event)
 
     def _check_dice(self, event: Input) -> None:
-        """Refuse any other input than entered dice that fit the open roll."""
+        """Refuse any other input than entered dice or a link that fit the open roll."""
+        if isinstance(event, LinkRevealed):
+            check_reveal(self.history, event)
+            return
         question = self.battle.question
         if not isinstance(event, DiceRolled) or not isinstance(question, RollNeeded):
             raise IllegalChoice("DMOD-1", f"{type(event).__name__} does not answer the question")
@@ -115,15 +115,7 @@ class Play:
         if mark is not None:
             self.history.mark(step, mark)
             return
-        history = self.history
-        before = history.battle if history.root is not None else None
-        began_at = last_began(events)
-        if began_at:
-            began = fold(before, events[: began_at - 1])
-            battle = fold(began, events[began_at - 1 :])
-        else:
-            began, battle = None, fold(before, events)
-        history.add(step, events, battle, began, began_at)
+        self.history.fold(step, events)
 
 
 def creation(game: str, step: Step) -> GameCreated:

@@ -15,12 +15,20 @@ from typing import Any
 
 from engine.ask import Roll
 from engine.dice import DiceFrom, RecordedDice, check_faces, rolled
-from events.base import Event, Input, Side
-from events.choices import Concede, ProposeRuling
+from events.base import Event, Input, Side, other
+from events.choices import AnswerRealDice, Concede, OfferRealDice, ProposeRuling
 from events.codec import decode_event, encode_event
 from events.errors import Divergence, WarledgerError
-from events.game import Asked, Chosen, DiceRolled, GameCreated, GameEnded, ProcedureStarted
-from events.questions import RollNeeded
+from events.game import (
+    Asked,
+    Chosen,
+    DiceRolled,
+    GameCreated,
+    GameEnded,
+    LinkRevealed,
+    ProcedureStarted,
+)
+from events.questions import LinksNeeded, RealDiceOffered, RollNeeded
 from projections.battle import Battle
 from projections.queries import owner
 from projections.reducers import REDUCERS
@@ -31,6 +39,11 @@ Procedure = Callable[["Action"], Coroutine[Any, Any, None]]
 
 NextProcedure = Callable[[Battle], Procedure | None]
 """Pure choice of the next rule by the battle alone; None when the game is over."""
+
+SIDES: tuple[Side, ...] = ("red", "blue")
+
+REVEALING = (OfferRealDice, AnswerRealDice)
+"""Choices about a roll that waits for links; the rule that rolls knows nothing of them."""
 
 MAX_EVENTS = 100_000
 """A step with more events than this is a rule that never asks: a fault, not a game."""
@@ -95,7 +108,9 @@ class Runner:
         for event in rest:
             action.emit(event)
         self.action = action
-        return self._run(action, None)
+        self._start(action)
+        self._drive(action, None)
+        return Advance(action.events, action.encoded, action.battle, self._began, self._began_at)
 
     def advance(self, event: Input) -> Advance:
         """Feed one answer (checked before) and run to the next question.
@@ -106,17 +121,21 @@ class Runner:
         assert action is not None
         action.events, action.encoded = [], []
         self._began, self._began_at = None, 0
-        action.emit(event)
         if isinstance(event, Chosen) and isinstance(event.choice, Concede):
+            action.emit(event)
             self.forget()
             concede(action, event.by)
             return Advance(action.events, action.encoded, action.battle, None, 0)
         if isinstance(event, Chosen) and isinstance(event.choice, ProposeRuling):
+            action.emit(event)
             # The rule that asked is begun again once the ruling is settled. [SPRT-2]
             if self._coroutine is not None:
                 self._coroutine.close()
-            return self._run(action, None)
-        return self._run(action, event)
+            self._start(action)
+            self._drive(action, None)
+        else:
+            self._feed(action, event)
+        return Advance(action.events, action.encoded, action.battle, self._began, self._began_at)
 
     def forget(self) -> None:
         """Drop the running procedure; `resume` makes it again."""
@@ -142,20 +161,13 @@ class Runner:
             made += action.events
             for event in inputs:
                 action.events, action.encoded = [], []
-                action.emit(event)
-                self._drive(action, event)
+                self._feed(action, event)
                 made += action.events
         finally:
             self.dice = live
         action.events, action.encoded = [], []
         if made != recorded:
             raise Divergence("resume", "the rules no longer lead to what was recorded")
-
-    def _run(self, action: Action, event: Input | None) -> Advance:
-        if event is None:
-            self._start(action)
-        self._drive(action, event)
-        return Advance(action.events, action.encoded, action.battle, self._began, self._began_at)
 
     def _start(self, action: Action) -> bool:
         """Start the next procedure; False when the game is over."""
@@ -170,11 +182,40 @@ class Runner:
         self._coroutine = procedure(action)
         return True
 
-    def _drive(self, action: Action, event: Input | None) -> None:
+    def _feed(self, action: Action, event: Input) -> None:
+        """Take an input: hand it to the rule that waits, or see who still has to reveal a link."""
+        question = action.battle.question
+        action.emit(event)
+        if isinstance(event, LinkRevealed):
+            assert isinstance(question, LinksNeeded)
+            self._reveal(action, event, question)
+        elif isinstance(event, DiceRolled):
+            self._drive(action, event.faces)
+        else:
+            assert isinstance(event, Chosen)
+            if isinstance(question, LinksNeeded) and isinstance(event.choice, OfferRealDice):
+                action.emit(Asked(RealDiceOffered(other(event.by), question)))
+            elif isinstance(question, RealDiceOffered):
+                assert isinstance(event.choice, AnswerRealDice)
+                due = question.due
+                action.emit(Asked(due.roll if event.choice.agreed else due))
+            else:
+                self._drive(action, event.choice)
+
+    def _reveal(self, action: Action, event: LinkRevealed, due: LinksNeeded) -> None:
+        """Ask for the other side's link, or roll the dice that the two give and go on."""
+        if len(due.waiting) > 1:
+            left = other(event.by)
+            action.emit(Asked(LinksNeeded(left, due.roll, (left,), event.link)))
+            return
+        roll = roll_of(due.roll)
+        faces = self.dice.faces(action.battle, roll, dice_so_far(action.battle, roll))
+        assert faces is not None  # whoever feeds the second link has the dice take both
+        action.emit(rolled(action.battle, roll, self.dice, faces))
+        self._drive(action, faces)
+
+    def _drive(self, action: Action, answer: Any) -> None:
         """Send answers until a question is open or the game is over."""
-        answer: Any = None
-        if event is not None:
-            answer = event.faces if isinstance(event, DiceRolled) else event.choice  # type: ignore[attr-defined]
         while self._coroutine is not None:
             try:
                 asked = self._coroutine.send(answer)
@@ -190,7 +231,9 @@ class Runner:
                 _bound(action)
                 faces = self.dice.faces(action.battle, asked, dice_so_far(action.battle, asked))
                 if faces is None:
-                    action.emit(Asked(roll_question(action.battle, asked)))
+                    needed = roll_question(action.battle, asked)
+                    revealed = self.dice.source == "revealed"
+                    action.emit(Asked(LinksNeeded("red", needed, SIDES) if revealed else needed))
                     return
                 action.emit(rolled(action.battle, asked, self.dice, faces))
                 answer = faces
@@ -205,16 +248,7 @@ class Runner:
         """
         question = battle.question
         assert isinstance(question, RollNeeded)
-        roll = Roll(
-            question.purpose,
-            question.count,
-            sides=question.sides,
-            need=question.need,
-            subject=question.subject,
-            opponent=question.opponent,
-            weapon=question.weapon,
-            step=question.step,
-        )
+        roll = roll_of(question)
         check_faces(roll.describe(), faces, roll.count, roll.sides)
         passed = sum(face >= roll.need for face in faces) if roll.need else 0
         return DiceRolled(
@@ -245,13 +279,19 @@ def name_of(procedure: Procedure) -> str:
     return str(procedure.__name__)
 
 
-def _recorded_rolls(recorded: Iterable[Event]) -> Iterator[DiceRolled | None]:
-    """Yield what each recorded roll met: its dice, or None where people were asked for them."""
+def _recorded_rolls(recorded: Iterable[Event]) -> Iterator[DiceRolled | Asked]:
+    """Yield what each recorded roll met: its dice, or `Asked` where people were."""
+    asking = True
+    """Whether what is asked is asked by a roll, and not about one that waits already."""
     for event in recorded:
         if type(event) is DiceRolled and event.source != "entered":
             yield event
-        elif type(event) is Asked and type(event.question) is RollNeeded:
-            yield None
+        elif type(event) is Asked:
+            if asking and type(event.question) in (RollNeeded, LinksNeeded):
+                yield event
+        elif isinstance(event, Input):
+            about = isinstance(event, Chosen) and isinstance(event.choice, REVEALING)
+            asking = not (about or isinstance(event, LinkRevealed))
 
 
 def _from_outside(event: Input) -> bool:
@@ -259,6 +299,20 @@ def _from_outside(event: Input) -> bool:
     if type(event) is DiceRolled:
         return event.source == "entered"
     return isinstance(event, Input)
+
+
+def roll_of(question: RollNeeded) -> Roll:
+    """Return the roll that a question is about."""
+    return Roll(
+        question.purpose,
+        question.count,
+        sides=question.sides,
+        need=question.need,
+        subject=question.subject,
+        opponent=question.opponent,
+        weapon=question.weapon,
+        step=question.step,
+    )
 
 
 def roll_question(battle: Battle, roll: Roll) -> RollNeeded:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.links import leads_to
 from events.base import Mark, Side, other
 from events.errors import WarledgerError
 from events.game import DiceRolled, PhaseName, UndoPolicy
 from events.history import (
     BranchTaken,
     ForkedFrom,
+    LinkKept,
     Redone,
     RulesChanged,
     SaltKept,
@@ -109,9 +111,7 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
             if reason is not None:
                 raise UndoBarred(node.step, reason, consent=policy != "none")
     elif isinstance(mark, Redone):
-        forward = history.head.forward
-        if forward is None:
-            raise UndoBarred(history.head.step, "nothing was undone: there is nothing to redo")
+        forward = ahead(history.head)
         if mark.to != forward.step:
             raise UndoBarred(mark.to, f"redo leads to step {forward.step}")
     elif isinstance(mark, UndoAsked):
@@ -130,7 +130,7 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
     elif isinstance(mark, RulesChanged):
         if mark.before != history.rules or mark.after == mark.before:
             raise UndoBarred(history.last + 1, f"the game stands under rules {history.rules}")
-    elif isinstance(mark, ForkedFrom | SeedChanged | SaltKept):
+    elif isinstance(mark, ForkedFrom | SeedChanged | SaltKept | LinkKept):
         _check_copy(history, mark)
 
 
@@ -140,19 +140,21 @@ def _after_rules_changed(history: History, mark: Mark) -> bool:
     return changed and isinstance(mark, Undone) and mark.to == action_start(history.head).step
 
 
-def _check_copy(history: History, mark: ForkedFrom | SeedChanged | SaltKept) -> None:
+def _check_copy(history: History, mark: ForkedFrom | SeedChanged | SaltKept | LinkKept) -> None:
     """Check a mark of a fork: it stands in the copied part, and dice change only where it ends.
 
     Otherwise a game could be given other dice in mid-play.
     """
     at = history.last + 1
-    copied = (ForkedFrom, SeedChanged, SaltKept, RulesChanged)
+    copied = (ForkedFrom, SeedChanged, SaltKept, LinkKept, RulesChanged)
     if not all(isinstance(earlier, copied) for earlier in history.marks.values()):
         raise UndoBarred(at, "a fork's marks stand in the part that was copied, before any other")
     if isinstance(mark, SeedChanged) and history.last not in history.origins:
         raise UndoBarred(at, "a new seed comes with a fork, right after its mark")
     if isinstance(mark, SaltKept) and mark.salt <= history.salt:
         raise UndoBarred(at, f"the salt of dice only grows; it is {history.salt}, not {mark.salt}")
+    if isinstance(mark, LinkKept) and not leads_to(mark.link, history.links.get(mark.side, "")):
+        raise UndoBarred(at, f"{mark.link[:12]}... is no later link of {mark.side}'s chain")
 
 
 def _is_ancestor(history: History, target: Node) -> bool:
@@ -171,6 +173,20 @@ def before(head: Node) -> Node:
 
 OPENINGS = (WhichZone, WhereToDeploy, WhoMoves, WhoShoots, WhoCharges, WhichCombat)
 """Questions that begin an action: the active player names a unit, or ends the phase."""
+
+
+def ahead(head: Node) -> Node:
+    """Return the node that redo goes to. Raises UndoBarred where nothing was undone."""
+    if head.forward is None:
+        raise UndoBarred(head.step, "nothing was undone: there is nothing to redo")
+    return head.forward
+
+
+def open_request(history: History) -> UndoAsked:
+    """Return the request that waits for an answer. Raises UndoBarred if none does."""
+    if history.request is None:
+        raise UndoBarred(history.head.step, "nobody asked for an undo")
+    return history.request
 
 
 def action_start(head: Node) -> Node:

@@ -222,6 +222,19 @@ class AnswerRuling(Choice, frozen=True, gc=False, tag="ruling"):
     verdict: Verdict
 
 
+class OfferRealDice(Choice, frozen=True, gc=False, tag="offer_dice"):
+    """Offer to roll real dice from here on, where a link is due: ``offer real dice``.
+
+    The way out where a side can't or won't reveal; either player may, the other answers.
+    """
+
+
+class AnswerRealDice(Choice, frozen=True, gc=False, tag="real_dice"):
+    """Whether dice are rolled and entered by people from here on: ``real dice yes``, or no."""
+
+    agreed: bool
+
+
 class EndPhase(Choice, frozen=True, gc=False, tag="end"):
     """Act no more in this phase or sub-phase: ``end phase``. [TURN-2]"""
 
@@ -254,6 +267,8 @@ AnyChoice = (
     | TakeWounds
     | ProposeRuling
     | AnswerRuling
+    | OfferRealDice
+    | AnswerRealDice
     | EndPhase
     | Concede
 )

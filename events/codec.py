@@ -7,7 +7,7 @@ from typing import Union
 
 import msgspec
 
-from events import assault, attacks, game, history, morale, movement, rulings, terrain
+from events import assault, attacks, former, game, history, morale, movement, rulings, terrain
 from events.base import Event, Fact, Input, Mark
 from events.choices import AnyChoice
 from events.errors import IllegalChoice, LedgerError
@@ -30,7 +30,7 @@ EVENT_TYPES: tuple[type[Event], ...] = _released(
 )
 """Every current event class. A test sees to it that each has a reducer and a golden stream."""
 
-UPCASTERS: dict[type[Event], Callable[[Event], Event]] = {}
+UPCASTERS: dict[type[Event], Callable[[Event], Event]] = former.UPCASTERS
 """Old event class to the function that makes it the next version. Old classes are decoded too."""
 
 _encoder = msgspec.json.Encoder()
@@ -84,7 +84,9 @@ def decode_events(data: bytes) -> list[Event]:
         events = _many.decode(data)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise LedgerError("events", f"not the events of a step: {error}") from error
-    return [upcast(event) for event in events] if UPCASTERS else events
+    if UPCASTERS.keys().isdisjoint(map(type, events)):
+        return events
+    return [upcast(event) for event in events]
 
 
 def tag_of(event_type: type[Event]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from events.base import Fact, Input, Side, UnitId
+from events.base import Fact, Input, Side, UnitId, Value
 from events.choices import AnyChoice
 from events.questions import AnyQuestion
 from events.values import Army, Point, Rect, Table
@@ -14,13 +14,24 @@ from events.values import Army, Point, Rect, Table
 PhaseName = Literal["setup", "turn", "movement", "psychic", "shooting", "assault", "over"]
 """Where the clock stands; ``"turn"`` is the start of a player turn, before its first phase."""
 
-DiceMode = Literal["seeded", "entered"]
-DiceSource = Literal["seeded", "entered", "scripted"]
+DiceMode = Literal["seeded", "entered", "revealed"]
+DiceSource = Literal["seeded", "entered", "scripted", "revealed"]
 UndoPolicy = Literal["free", "until_revealed", "none"]
 DiceAfterUndo = Literal["same", "fresh"]
 
 
-class GameCreated(Input, frozen=True, gc=False, tag="game_created/1"):
+Link = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+"""A link of a side's hash chain: 64 hexadecimal digits."""
+
+
+class Commitments(Value, frozen=True, gc=False):
+    """The end of each side's hash chain: who has it can check every link, and foresee none."""
+
+    red: Link
+    blue: Link
+
+
+class GameCreated(Input, frozen=True, gc=False, tag="game_created/2"):
     """A game was set up, with everything two players agree on before it. First in every stream."""
 
     ruleset: str
@@ -33,6 +44,8 @@ class GameCreated(Input, frozen=True, gc=False, tag="game_created/1"):
     undo: UndoPolicy
     dice_after_undo: DiceAfterUndo
     table: Table
+    commitments: Commitments | None = None
+    """Where dice are revealed: what both sides are bound to."""
 
 
 class ArmyMustered(Input, frozen=True, gc=False, tag="army_mustered/1"):
@@ -76,6 +89,17 @@ class DiceRolled(Input, frozen=True, gc=False, tag="dice_rolled/1"):
     sides: int = 6
     source: DiceSource = "seeded"
     salt: int = 0
+
+
+class LinkRevealed(Input, frozen=True, gc=False, tag="link_revealed/1"):
+    """A side revealed the next link of its chain: with both, the dice of a step are known.
+
+    Its hash is the link before, or the commitment. A link is never good for a second time, on no
+    branch of the game.
+    """
+
+    by: Side
+    link: Link
 
 
 class Asked(Fact, frozen=True, gc=False, tag="asked/1"):

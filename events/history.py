@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from events.base import Mark, Side
+from events.game import Link
 
 
 class Undone(Mark, frozen=True, gc=False, tag="undone/1"):
@@ -88,3 +89,13 @@ class SaltKept(Mark, frozen=True, gc=False, tag="salt_kept/1"):
     """
 
     salt: int
+
+
+class LinkKept(Mark, frozen=True, gc=False, tag="link_kept/1"):
+    """In a copied game: a side's last revealed link is this one; those before were undone there.
+
+    The undone steps in which they were revealed are not copied, the chain goes on all the same.
+    """
+
+    side: Side
+    link: Link

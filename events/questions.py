@@ -216,6 +216,24 @@ class RollNeeded(Question, frozen=True, gc=False, tag="roll"):
     step: int = 0
 
 
+class LinksNeeded(Question, frozen=True, gc=False, tag="links"):
+    """A `roll` waits for both sides' next links, in either order: `LinkRevealed`.
+
+    `waiting` are those who still have to reveal, `player` the first of them; `link` is what the
+    other has revealed, "" while both are due. Either may offer to roll real dice instead.
+    """
+
+    roll: RollNeeded
+    waiting: tuple[Side, ...]
+    link: str = ""
+
+
+class RealDiceOffered(Question, frozen=True, gc=False, tag="real_dice"):
+    """Whether people roll the dice from here on, instead of what is `due`: `AnswerRealDice`."""
+
+    due: LinksNeeded
+
+
 AnyQuestion = (
     WhichZone
     | WhereToDeploy
@@ -242,4 +260,6 @@ AnyQuestion = (
     | WhereToConsolidate
     | RulingOffered
     | RollNeeded
+    | LinksNeeded
+    | RealDiceOffered
 )

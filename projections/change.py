@@ -32,21 +32,25 @@ def with_unit(battle: Battle, unit: UnitId, change: Callable[[Unit], Unit]) -> B
 def with_models(unit: Unit, spots: tuple[Spot, ...]) -> Unit:
     """Return the unit with models moved to their new spots."""
     places = {spot.model: Point(spot.x, spot.y) for spot in spots}
-    return replace(
-        unit,
-        models=tuple(
-            replace(model, at=places[model.n]) if model.n in places else model
-            for model in unit.models
-        ),
-    )
+    find = places.get
+    models = [
+        model if (at := find(model.n)) is None else replace(model, at=at) for model in unit.models
+    ]
+    return replace(unit, models=tuple(models))
+
+
+def index_of_model(models: tuple[Model, ...], n: int) -> int:
+    """Return where the model of number `n` stands. Raises IndexError where it is removed."""
+    index = min(n, len(models)) - 1
+    while models[index].n != n:
+        index -= 1  # models stand in the order of their numbers, some removed
+    return index
 
 
 def with_model(unit: Unit, n: int, change: Callable[[Model], Model | None]) -> Unit:
     """Return the unit with one model changed, or dropped where the change gives None."""
     models = unit.models
-    index = min(n, len(models)) - 1
-    while models[index].n != n:
-        index -= 1  # models stand in the order of their numbers, some removed
+    index = index_of_model(models, n)
     kept = change(models[index])
     left = () if kept is None else (kept,)
     return replace(unit, models=models[:index] + left + models[index + 1 :])
@@ -68,7 +72,7 @@ def with_moved(battle: Battle, unit: UnitId, models: tuple[int, ...]) -> Battle:
 
     def note(turn: UnitTurn) -> UnitTurn:
         before = turn.moved
-        fresh = tuple(n for n in models if n not in before) if before else models
+        fresh = tuple([n for n in models if n not in before]) if before else models
         return replace(turn, moved=before + fresh)
 
     return with_turn(battle, unit, note)

@@ -22,7 +22,7 @@ from events.base import Event, Input, Mark, Side
 from events.choices import AnyChoice
 from events.codec import canonical, encode_event, join_events, tag_of
 from events.errors import WarledgerError
-from events.game import Chosen, DiceRolled
+from events.game import Chosen, DiceRolled, LinkRevealed
 from events.history import BranchTaken, Redone, UndoGranted, Undone
 from projections.battle import Battle
 from projections.digest import Digester
@@ -99,7 +99,7 @@ def report(
         "game" if redacted else game.id,
         upto,
         game.chain if upto == last and not redacted else "",
-        "recorded" if redacted and game.created.dice == "seeded" else game.created.dice,
+        "recorded" if redacted and game.created.dice != "entered" else game.created.dice,
         redacted,
         note if names is None else names.text(note),
     )
@@ -186,6 +186,8 @@ def says(event: Event) -> str:
     """
     if isinstance(event, Chosen):
         return f"{event.by}: {write(event.choice)}"
+    if isinstance(event, LinkRevealed):
+        return f"{event.by} reveals a link"
     if isinstance(event, DiceRolled):
         return f"dice {' '.join(map(str, event.faces))}"
     return tag_of(type(event)).partition("/")[0].replace("_", " ")

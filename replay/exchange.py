@@ -20,13 +20,14 @@ from typing import NamedTuple
 import msgspec
 
 from engine.game import Game
+from engine.requests import sound_rows
 from engine.sequence import RULES
 from events.codec import EVENT_TYPES, UPCASTERS, decode_events, tag_of
 from events.errors import LedgerError
 from events.game import GameCreated
 from events.history import RulesChanged
 from events.ledger import Ledger
-from events.steps import BadRow, Step, check_chain, check_game_id, decode_row, encode_row
+from events.steps import BadRow, Step, check_game_id, decode_row, encode_row
 from projections.battle import STATE_SCHEMA
 from replay.verify import Report, Verdict, verify_steps
 
@@ -91,12 +92,7 @@ def export(ledger: Ledger, game: str, path: Path) -> Trailer:
     that can't be written.
     """
     check_game_id(game)
-    steps = ledger.read(game)
-    if not steps:
-        raise LedgerError(game, "there is no game with this id in the ledger")
-    fault = check_chain(game, steps)
-    if fault is not None:
-        raise LedgerError(f"{game} step {fault.n}", fault.reason)
+    steps = sound_rows(ledger, game)
     try:
         path.write_bytes(pack(game, steps))
     except OSError as error:

@@ -14,11 +14,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from engine.game import Game, wall_clock
+from engine.links import hashed
 from events.base import Mark
 from events.codec import encode_event, join_events
 from events.errors import LedgerError
-from events.history import ForkedFrom, RulesChanged, SaltKept, SeedChanged
+from events.game import LinkRevealed
+from events.history import ForkedFrom, LinkKept, RulesChanged, SaltKept, SeedChanged
 from events.ledger import Conflict, Ledger
+from events.questions import LinksNeeded, RealDiceOffered
 from events.steps import Meta, Step, next_step, read_meta
 from projections.history import History, Node
 
@@ -36,14 +39,14 @@ def fork(
 
     `game` is the new id, drawn if not given. With a `seed` the dice ahead are new; without, the
     same choices meet the same dice as in `source`. Undone steps, notes and request ids stay
-    behind. Raises LedgerError for a step that is no game step, an id that is taken, or a new seed
-    where people enter the dice. About 0.2 ms a step, most of it folding the new game.
+    behind. Raises LedgerError for a step that is no game step, an id that is taken, a new seed
+    where people enter the dice, or none where both sides' links reveal them: nobody can know those
+    ahead. About 0.2 ms a step, most of it folding the new game.
     """
     node = source.history.head if at is None else source.history.nodes.get(at)
     if node is None:
         raise LedgerError(f"{source.id} step {at}", f"no game step (last is {source.version})")
-    if seed is not None and source.created.dice == "entered":
-        raise LedgerError("seed", "the dice of this game are entered by people; it has no seed")
+    _check_seed(node, seed)
     name = game if game is not None else secrets.token_hex(4)
     stored = ledger.read(source.id)
     copied = _Copy(name, now, source, stored)
@@ -62,6 +65,21 @@ def fork(
     return Game.open(ledger, name, now)
 
 
+def _check_seed(node: Node, seed: str | None) -> None:
+    """See to it that a seed is named where the dice ahead need one, and nowhere else."""
+    if seed is not None and node.dice == "entered":
+        raise LedgerError("seed", "the dice of this game are entered by people; it has no seed")
+    if node.dice != "revealed":
+        return
+    if seed is None:
+        raise LedgerError(
+            "seed", "the links ahead are its players' secrets: a fork needs a seed for its dice"
+        )
+    if isinstance(node.battle.question, LinksNeeded | RealDiceOffered):
+        reason = "a roll waits for links there: fork from the step before its choice"
+        raise LedgerError(f"step {node.step}", reason)
+
+
 class _Copy:
     """The rows of the new game while they are made."""
 
@@ -76,6 +94,8 @@ class _Copy:
         self._fresh = source.created.dice_after_undo == "fresh"
         self._salt = 0
         self._rules = source.created.rules
+        agreed = source.created.commitments
+        self._links = {} if agreed is None else {"red": agreed.red, "blue": agreed.blue}
         marks = reversed(source.history.marks.items())
         self._changes = [(n, mark.after) for n, mark in marks if isinstance(mark, RulesChanged)]
 
@@ -83,6 +103,7 @@ class _Copy:
         """Copy the steps to a node, with what its dice and rules depended on besides them."""
         for at in self._history.path(node):
             self._context(at.step, at.salt)
+            self._link(at)
             stored = self._stored[at.step - 1]
             meta = msgspec.structs.replace(read_meta(stored), request="")
             self._add(stored.events, stored.state, stored.schema, meta)
@@ -95,6 +116,8 @@ class _Copy:
         """Add a mark; it changes no state."""
         if isinstance(mark, SaltKept):
             self._salt = mark.salt
+        elif isinstance(mark, LinkKept):
+            self._links[mark.side] = mark.link
         last = self.steps[-1]
         self._add(join_events([encode_event(mark)]), last.state, last.schema, Meta(self._now()))
 
@@ -107,6 +130,15 @@ class _Copy:
         if self._fresh and salt > self._salt:
             self.mark(SaltKept(salt))
 
+    def _link(self, node: Node) -> None:
+        """Say by a mark where links before the next were revealed in steps that stay behind."""
+        first = node.events[0]
+        if isinstance(first, LinkRevealed):
+            before = hashed(first.link)
+            if before != self._links[first.by]:
+                self.mark(LinkKept(first.by, before))
+            self._links[first.by] = first.link
+
     def _add(self, events: bytes, state: str, schema: int, meta: Meta) -> None:
         last = self.steps[-1] if self.steps else None
         self.steps.append(next_step(self._game, last, events, state, schema, meta))
@@ -116,7 +148,7 @@ def _carried(history: History, node: Node) -> list[Mark]:
     """Return the marks of earlier forks that stand right after a node, in order."""
     found: list[Mark] = []
     n = node.step + 1
-    while isinstance(mark := history.marks.get(n), ForkedFrom | SeedChanged | SaltKept):
+    while isinstance(mark := history.marks.get(n), ForkedFrom | SeedChanged | SaltKept | LinkKept):
         found.append(mark)
         n += 1
     return found

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from engine.dice_agreed import about_dice
 from events.base import Event
 from events.codec import decode_events, encode_event
 from events.errors import WarledgerError
@@ -326,7 +327,7 @@ def _after(done: Executed, node: Node) -> tuple[list[Chosen], list[Event]]:
     for later in reversed(nodes):
         events += later.events
     events += done.recorded
-    choices = [event for event in events if isinstance(event, Chosen)]
+    choices = [e for e in events if isinstance(e, Chosen) and not about_dice(e)]
     if isinstance(done.event, Chosen) and not isinstance(next(iter(done.recorded), None), Chosen):
         choices.append(done.event)  # an attempt that failed before anything was recorded
     return choices, events

@@ -41,7 +41,10 @@ _OF_KIND: dict[Kind, tuple[str, ...]] = {
         *("catalogue", "chain", "dialect", "file", "game", "game_system", "inferred", "name"),
         *("not_applied", "seed", "sha256", "text"),
     ),
-    "keep": ("algorithm", "fired", "purpose", "reason", "rules", "ruleset", "type", "weapon_type"),
+    "keep": (
+        *("algorithm", "fired", "link", "purpose", "reason", "rules", "ruleset", "type"),
+        "weapon_type",
+    ),
 }
 
 FIELDS: dict[str, Kind] = {field: kind for kind, fields in _OF_KIND.items() for field in fields}

@@ -63,7 +63,7 @@ class Header(msgspec.Struct, frozen=True):
     chain: str
     """Chain digest of the game's head; "" where the file goes less far or is redacted."""
     dice: str
-    """Where faces come from when it is run: ``seeded``, ``recorded`` or ``entered``."""
+    """Where faces come from: ``seeded``, ``revealed``, ``entered``, or ``recorded``."""
     redacted: bool = False
     note: str = ""
 

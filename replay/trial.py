@@ -14,13 +14,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engine.answers import check, legal
+from engine.dice_agreed import about_dice
 from engine.runner import Advance, Runner
 from engine.scenarios.running import creation
 from engine.sequence import RULESETS
 from events.base import Event
 from events.errors import IllegalChoice
-from events.game import Asked, Chosen, DiceRolled, GameCreated, ScenarioGiven
-from events.questions import RollNeeded
+from events.game import Chosen, DiceRolled, GameCreated, ScenarioGiven
 from projections.battle import Battle
 from projections.reducers.game import given
 from replay.failures import (
@@ -196,8 +196,6 @@ def comparable(events: Sequence[Event]) -> list[Event]:
     for event in events:
         if isinstance(event, DiceRolled):
             kept.append(replace(event, source="scripted", salt=0))
-        elif not isinstance(event, Chosen) and not (
-            isinstance(event, Asked) and isinstance(event.question, RollNeeded)
-        ):
+        elif not isinstance(event, Chosen) and not about_dice(event):
             kept.append(event)
     return kept

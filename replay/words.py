@@ -59,6 +59,7 @@ from events.game import (
     GameCreated,
     GameEnded,
     GameLengthRolled,
+    LinkRevealed,
     PhaseClosing,
     PhaseEnded,
     PhaseStarted,
@@ -74,6 +75,7 @@ from events.game import (
 from events.history import (
     BranchTaken,
     ForkedFrom,
+    LinkKept,
     Noted,
     Redone,
     RulesChanged,
@@ -206,6 +208,7 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     ScenarioGiven: lambda e: "the battle is set up in mid-game",
     Chosen: lambda e: f"{e.by}: {write(e.choice)}",
     DiceRolled: _dice,
+    LinkRevealed: lambda e: f"{e.by} reveals its next link",
     RollOffWon: lambda e: f"{e.side} wins the roll-off",
     ZoneTaken: lambda e: f"{e.side} takes the {'southern' if e.zone.y0 == 0 else 'northern'} zone",
     UnitDeployed: lambda e: f"{e.unit} deploys around {point_in_inches(e.at[0])}",
@@ -276,6 +279,7 @@ _SAYS: dict[type[Event], Callable[[Any], str]] = {
     RulesChanged: lambda e: f"played on under rules {e.after} (before {e.before})",
     ForkedFrom: lambda e: f"forked from {e.game} at its step {e.step}; until here a copy",
     SeedChanged: lambda e: "a new seed: other dice from here on",
+    LinkKept: lambda e: f"links of {e.side} as revealed in the game before, up to {e.link[:12]}...",
     SaltKept: lambda e: f"dice salted as in the game before, from its undo at {e.salt}",
 }
 
@@ -325,6 +329,8 @@ def answer_of(node: Node) -> str:
         return brief(first.choice)
     if isinstance(first, DiceRolled):
         return write(Dice(first.faces))
+    if isinstance(first, LinkRevealed):
+        return f"reveal {first.by} {first.link[:12]}..."
     return "the game is set up"
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import msgspec
 from rich.markup import escape
 
-from engine.notation import Dice, write
+from engine.notation import Dice, Reveal, write
 from events.base import Side
 from events.codec import tag_of
-from events.game import Chosen, DiceRolled
+from events.game import Chosen, DiceRolled, LinkRevealed
 from projections.battle import Battle
 from projections.history import History, Node
-from replay.words import brief, in_words, lines_of
+from replay.words import answer_of, brief, in_words, lines_of
 from table.show import clock_text, said
 
 
@@ -57,6 +57,8 @@ def _entry(node: Node, undone: bool, everything: bool) -> LogEntry:
         choice, short = write(first.choice), brief(first.choice)
     elif isinstance(first, DiceRolled):
         choice = short = write(Dice(first.faces))
+    elif isinstance(first, LinkRevealed):
+        choice, short = write(Reveal(first.by, first.link)), answer_of(node)
     else:
         choice = short = "the game is set up"
     asked: Battle = node.parent.battle if node.parent else node.battle

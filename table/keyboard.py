@@ -156,8 +156,6 @@ class Keyboard:
             if isinstance(said, Dice):
                 log_step(log, game.enter(said.faces), "keyboard")
                 return
-            log_step(log, game.play(said), "keyboard")
-            return
         log_step(log, game.play(resolve(line, game.battle)), "keyboard")
 
     def _draw(self, game: Game, path: Path) -> None:

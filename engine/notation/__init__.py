@@ -29,10 +29,13 @@ number, lengths and places are inches with up to three decimals from the south-w
     rule sight U > V no                    propose a ruling; also cover U > V 4+,
                                            position U 1:12,30, wounds U.3 1, score red 3
     ruling accept                          answer it; also refuse, or roll: a die decides
+    offer real dice                        where a link is due: roll real dice from here on
+    real dice yes, real dice no            answer that
     end phase                              act no more in this phase
     concede                                give up the game
 
-Dice that people roll are entered as ``dice 3 5 1``. `resolve` knows macros too, which become one
+Dice that people roll are entered as ``dice 3 5 1``, a link that a side reveals is ``reveal red``
+and its 64 digits. `resolve` knows macros too, which become one
 of the lines above before anything is chosen:
 
     move U toward V 6                      the longest legal move toward V, up to 6 inches
@@ -59,7 +62,7 @@ move boyz 6;0
 
 from engine.notation.describe import describe
 from engine.notation.lengths import point_in_inches, to_inches, to_mils, to_point
-from engine.notation.lines import Dice, LineError
+from engine.notation.lines import Dice, LineError, Reveal
 from engine.notation.macros import resolve
 from engine.notation.read import VERBS, read, read_line
 from engine.notation.write import write
@@ -68,6 +71,7 @@ __all__ = [
     "VERBS",
     "Dice",
     "LineError",
+    "Reveal",
     "describe",
     "point_in_inches",
     "read",

@@ -13,8 +13,10 @@ from events.questions import (
     GroundOffered,
     HowToCharge,
     HowToPileIn,
+    LinksNeeded,
     OverwatchOffered,
     Question,
+    RealDiceOffered,
     RerollOffered,
     RollNeeded,
     RulingOffered,
@@ -78,6 +80,16 @@ def _roll(question: RollNeeded, battle: Battle) -> str:
     more = f" ({', '.join(about)})" if about else ""
     faces = " ".join(["N"] * min(question.count, 3)) + (" ..." if question.count > 3 else "")
     return f"roll {question.count}D{question.sides} {question.purpose}{more} (dice {faces})"
+
+
+def _links(question: LinksNeeded, battle: Battle) -> str:
+    roll = question.roll
+    about = f"{roll.subject}, " if roll.subject else ""
+    waiting = " and ".join(question.waiting)
+    return (
+        f"{roll.count}D{roll.sides} {roll.purpose} ({about}dice from both sides' links) wait for"
+        f" the link of {waiting} (reveal {question.waiting[0]} LINK | offer real dice)"
+    )
 
 
 def _who_moves(question: WhoMoves, battle: Battle) -> str:
@@ -156,6 +168,11 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
         " (ruling accept | ruling refuse | ruling roll)"
     ),
     RollNeeded: _roll,
+    LinksNeeded: _links,
+    RealDiceOffered: lambda q, b: (
+        f"roll real dice and enter them from here on, {q.due.roll.purpose} first?"
+        " (real dice yes | real dice no)"
+    ),
 }
 
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 import msgspec
 
 from engine.notation.lengths import to_mils, to_point
-from events.base import ModelId, UnitId
+from events.base import ModelId, Side, UnitId
 from events.errors import NotationError
 from events.values import Point
 
@@ -21,6 +21,7 @@ _SIGNED = ("shoot", "charge", "direct", "rule")
 """Lines in which ``>`` and ``+`` are words of their own, with or without spaces around them."""
 _SLUG = re.compile(r"[a-z0-9-]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
+_LINK = re.compile(r"[0-9a-f]{64}")
 _MODEL = re.compile(r"[a-z0-9-]+\.[1-9][0-9]{0,3}")
 
 
@@ -28,6 +29,13 @@ class Dice(msgspec.Struct, frozen=True, gc=False):
     """Faces that people rolled and typed in: ``dice 3 5 1``."""
 
     faces: tuple[int, ...]
+
+
+class Reveal(msgspec.Struct, frozen=True, gc=False):
+    """The link that a side reveals: ``reveal red 3f9c...``, 64 hexadecimal digits."""
+
+    by: Side
+    link: str
 
 
 class LineError(NotationError):
@@ -147,6 +155,14 @@ class Line:
         if point is None:
             self.refuse(right)
         return point
+
+    def link(self) -> str:
+        """Take a link of a hash chain."""
+        right = "a link of 64 hexadecimal digits"
+        word = self.take(right)
+        if _LINK.fullmatch(word) is None:
+            self.refuse(right)
+        return word
 
     def model(self) -> ModelId:
         """Take a model's id."""

@@ -6,7 +6,7 @@ from engine.answers import check, legal
 from engine.board import discs_of
 from engine.geometry import closest
 from engine.geometry.paths import segment_length
-from engine.notation.lines import Dice, Line, LineError
+from engine.notation.lines import Dice, Line, LineError, Reveal
 from engine.notation.read import Offered, Toward, parse
 from engine.sequence import RULESETS
 from events.choices import AnyChoice, MoveUnit
@@ -32,6 +32,8 @@ def resolve(text: str, battle: Battle) -> AnyChoice:
         return _offered(said, battle, line)
     if isinstance(said, Dice):
         raise _fault(line, 0, "a choice is right here; dice are entered when a roll is open")
+    if isinstance(said, Reveal):
+        raise _fault(line, 0, "a choice is right here; a link comes when a roll waits for it")
     return said
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 
 from engine.notation.lengths import to_point
-from engine.notation.lines import Dice, Line, LineError
+from engine.notation.lines import Dice, Line, LineError, Reveal
 from events.base import Side, UnitId
 from events.choices import (
     Aim,
     AimAt,
     AllocateWounds,
+    AnswerRealDice,
     AnswerRuling,
     AnyChoice,
     CeaseFire,
@@ -27,6 +28,7 @@ from events.choices import (
     FireOverwatch,
     GoToGround,
     MoveUnit,
+    OfferRealDice,
     OverwatchBy,
     Place,
     PlaceModels,
@@ -226,6 +228,22 @@ def _verdict(line: Line) -> AnswerRuling:
     return AnswerRuling(verdicts[line.literal(*verdicts)])
 
 
+def _offer(line: Line) -> OfferRealDice:
+    line.literal("real")
+    line.literal("dice")
+    return OfferRealDice()
+
+
+def _real_dice(line: Line) -> AnswerRealDice:
+    line.literal("dice")
+    return AnswerRealDice(line.literal("yes", "no") == "yes")
+
+
+def _reveal(line: Line) -> Reveal:
+    by: Side = "red" if line.literal("red", "blue") == "red" else "blue"
+    return Reveal(by, line.link())
+
+
 def _end(line: Line) -> EndPhase:
     line.literal("phase")
     return EndPhase()
@@ -255,9 +273,12 @@ _READERS: dict[str, Callable[[Line], Any]] = {
     "wound": _wound,
     "rule": _rule,
     "ruling": _verdict,
+    "offer": _offer,
+    "real": _real_dice,
     "end": _end,
     "concede": lambda line: Concede(),
     "dice": lambda line: Dice(line.numbers("the face of a die, such as 5,")),
+    "reveal": _reveal,
     "auto": lambda line: Offered(1),
 }
 
@@ -265,13 +286,13 @@ VERBS = tuple(_READERS)
 """The words that a line may begin with."""
 
 
-def parse(text: str) -> tuple[AnyChoice | Dice | Macro, Line]:
+def parse(text: str) -> tuple[AnyChoice | Dice | Reveal | Macro, Line]:
     """Return what a line says, macros included, with its words. Raises LineError."""
     line = Line(text)
     right = f"one of {', '.join(VERBS)} or a number"
     verb = line.take(right)
     if verb in _READERS:
-        said: AnyChoice | Dice | Macro = _READERS[verb](line)
+        said: AnyChoice | Dice | Reveal | Macro = _READERS[verb](line)
     elif verb.isascii() and verb.isdecimal() and len(verb) < 6:
         said = Offered(int(verb))
     else:
@@ -280,8 +301,8 @@ def parse(text: str) -> tuple[AnyChoice | Dice | Macro, Line]:
     return said, line
 
 
-def read_line(text: str) -> AnyChoice | Dice:
-    """Read a line in canonical form, or entered dice. Raises LineError.
+def read_line(text: str) -> AnyChoice | Dice | Reveal:
+    """Read a line in canonical form, entered dice or a revealed link. Raises LineError.
 
     >>> read_line("dice 3 5 1")
     Dice(faces=(3, 5, 1))
@@ -300,6 +321,7 @@ def read(text: str) -> AnyChoice:
     FireOverwatch(weapon='')
     """
     said = read_line(text)
-    if isinstance(said, Dice):
-        raise LineError(text, text.index(text.strip()), "dice", "a choice is right here")
+    if isinstance(said, Dice | Reveal):
+        verb = text.split()[0]
+        raise LineError(text, text.index(verb), verb, "a choice is right here")
     return said

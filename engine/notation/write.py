@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.notation.lengths import point_in_inches
-from engine.notation.lines import Dice
+from engine.notation.lines import Dice, Reveal
 from events.choices import (
     Aim,
     AimAt,
     AllocateWounds,
+    AnswerRealDice,
     AnswerRuling,
     AnyChoice,
     CeaseFire,
@@ -24,6 +25,7 @@ from events.choices import (
     FireOverwatch,
     GoToGround,
     MoveUnit,
+    OfferRealDice,
     OverwatchBy,
     Place,
     PlaceModels,
@@ -121,13 +123,16 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     TakeWounds: lambda c: " ".join(["wound", *c.models]),
     ProposeRuling: _rule,
     AnswerRuling: lambda c: f"ruling {c.verdict}",
+    OfferRealDice: lambda c: "offer real dice",
+    AnswerRealDice: lambda c: "real dice yes" if c.agreed else "real dice no",
     EndPhase: lambda c: "end phase",
     Concede: lambda c: "concede",
     Dice: lambda c: " ".join(["dice", *map(str, c.faces)]),
+    Reveal: lambda c: f"reveal {c.by} {c.link}",
 }
 
 
-def write(choice: AnyChoice | Dice) -> str:
+def write(choice: AnyChoice | Dice | Reveal) -> str:
     """Return a choice's line in canonical form; `read` gives the choice back.
 
     >>> write(Shoot("warriors", "boyz", "boltgun", (1, 2)))

@@ -1,4 +1,4 @@
-"""Settling a ruling that one player has proposed: agreed, refused, or rolled for. [SPRT]"""
+"""What two players agree on: a ruling that one has proposed, and rolling real dice. [SPRT]"""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
 from engine.runner import Action
 from events.base import other
-from events.choices import AnswerRuling
-from events.questions import RulingOffered
+from events.choices import AnswerRealDice, AnswerRuling
+from events.questions import Question, RealDiceOffered, RulingOffered
 from events.rulings import RulingMade, RulingRefused
 from projections.battle import Battle
 
@@ -28,7 +28,7 @@ async def settle_ruling(action: Action) -> None:
     action.emit((RulingMade if holds else RulingRefused)(by, ruling, rolled))
 
 
-def _check(battle: Battle, question: RulingOffered, choice: AnswerRuling) -> None:
+def _check(battle: Battle, question: Question, choice: object) -> None:
     """Any answer will do."""
 
 
@@ -36,5 +36,12 @@ def _legal(battle: Battle, question: RulingOffered) -> list[AnswerRuling]:
     return [AnswerRuling("accept"), AnswerRuling("refuse"), AnswerRuling("roll")]
 
 
-ANSWERS: AnswerTable = {RulingOffered: Answers((AnswerRuling,), _check, _legal)}
+def _either(battle: Battle, question: RealDiceOffered) -> list[AnswerRealDice]:
+    return [AnswerRealDice(True), AnswerRealDice(False)]
+
+
+ANSWERS: AnswerTable = {
+    RulingOffered: Answers((AnswerRuling,), _check, _legal),
+    RealDiceOffered: Answers((AnswerRealDice,), _check, _either),
+}
 """How a proposal is answered."""

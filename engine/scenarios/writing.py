@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from engine.dice_agreed import about_dice
 from engine.notation import point_in_inches, to_inches, write
 from engine.rules.special_rules import matters
 from engine.scenarios.documents import LENGTHS
@@ -38,7 +39,7 @@ def write_scenario(
 
     Choices and dice become play and dice; the facts of the last choice are what it expects.
     """
-    events = list(events)
+    events = [event for event in events if not about_dice(event)]
     lines = [f"name: {_text(name)}"]
     if rules:
         lines.append(f"rules: [{', '.join(rules)}]")

@@ -28,8 +28,8 @@ from events.assault import (
     UnitsUnlocked,
 )
 from events.base import Event, UnitId
-from projections.battle import Armed, AssaultPhase, Battle, Combat, Unit, UnitTurn
-from projections.change import with_combat, with_turn
+from projections.battle import Armed, AssaultPhase, Battle, Combat, UnitTurn
+from projections.change import with_combat, with_turn, with_unit
 
 
 def _phase(battle: Battle, **changes: Any) -> Battle:
@@ -40,10 +40,9 @@ def _phase(battle: Battle, **changes: Any) -> Battle:
 
 
 def _flag(battle: Battle, units: tuple[UnitId, ...], locked: bool) -> Battle:
-    def flagged(unit: Unit) -> Unit:
-        return replace(unit, locked=locked) if unit.id in units else unit
-
-    return replace(battle, units=tuple(flagged(unit) for unit in battle.units))
+    for unit in units:
+        battle = with_unit(battle, unit, lambda u: replace(u, locked=locked))
+    return battle
 
 
 def charge_declared(battle: Battle, event: ChargeDeclared) -> Battle:

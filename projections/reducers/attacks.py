@@ -27,9 +27,9 @@ from events.attacks import (
     WoundSuffered,
 )
 from events.base import Event
-from projections.battle import AssaultPhase, Battle, Model, ShootingPhase, UnitTurn
-from projections.change import with_combat, with_model, with_turn, with_unit
-from projections.queries import number_of, owner, unit_of_model
+from projections.battle import AssaultPhase, Battle, ShootingPhase, UnitTurn
+from projections.change import index_of_model, swap, with_combat, with_turn, with_unit
+from projections.queries import index_of, owner
 
 
 def target_chosen(battle: Battle, event: TargetChosen) -> Battle:
@@ -89,12 +89,13 @@ def shooting_finished(battle: Battle, event: ShootingFinished) -> Battle:
 
 def wound_suffered(battle: Battle, event: WoundSuffered) -> Battle:
     """Set the model's Wounds lost; in a combat they count for the other side. [RSLT-1, RSLT-4]"""
-    unit, n = unit_of_model(event.model), number_of(event.model)
-
-    def hurt(model: Model) -> Model:
-        return replace(model, lost=event.lost)
-
-    battle = with_unit(battle, unit, lambda u: with_model(u, n, hurt))
+    unit, _, n = event.model.rpartition(".")
+    at = index_of(battle, unit)
+    hurt = battle.units[at]
+    models = hurt.models
+    index = index_of_model(models, int(n))
+    models = swap(models, index, replace(models[index], lost=event.lost))
+    battle = replace(battle, units=swap(battle.units, at, replace(hurt, models=models)))
     if event.cause != "combat":
         return battle
     if owner(battle, unit) == "blue":
@@ -104,10 +105,13 @@ def wound_suffered(battle: Battle, event: WoundSuffered) -> Battle:
 
 def model_removed(battle: Battle, event: ModelRemoved) -> Battle:
     """Drop the model. [RMV-1]"""
-    n = number_of(event.model)
-    return with_unit(
-        battle, unit_of_model(event.model), lambda u: with_model(u, n, lambda model: None)
-    )
+    unit, _, n = event.model.rpartition(".")
+    at = index_of(battle, unit)
+    left = battle.units[at]
+    models = left.models
+    index = index_of_model(models, int(n))
+    models = models[:index] + models[index + 1 :]
+    return replace(battle, units=swap(battle.units, at, replace(left, models=models)))
 
 
 def unit_destroyed(battle: Battle, event: UnitDestroyed) -> Battle:

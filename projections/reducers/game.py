@@ -18,6 +18,7 @@ from events.game import (
     GameCreated,
     GameEnded,
     GameLengthRolled,
+    LinkRevealed,
     PhaseClosing,
     PhaseEnded,
     PhaseName,
@@ -153,19 +154,25 @@ def dice_so_far(battle: Battle, roll: Rolled) -> int:
 
 def dice_rolled(battle: Battle, event: DiceRolled) -> Battle:
     """Count the dice at their address; entered dice also close the open question."""
-    key, count = address_key(event), len(event.faces)
-    dice = battle.phase.dice
+    key, phase = address_key(event), battle.phase
+    dice = phase.dice
     if event.ordinal:
         index = len(dice) - 1  # what is rolled again was rolled lately
         while dice[index].address != key:
             index -= 1
-        dice = swap(dice, index, Tally(key, event.ordinal + count))
+        dice = swap(dice, index, Tally(key, event.ordinal + len(event.faces)))
     else:
-        dice = (*dice, Tally(key, count))
-    phase = replace(battle.phase, dice=dice)
+        # Half the time of ``(*dice, ...)``, with thirty addresses a phase.
+        dice = dice + (Tally(key, len(event.faces)),)  # noqa: RUF005
+    phase = replace(phase, dice=dice)
     if event.source == "entered":
         return replace(battle, phase=phase, question=None)
     return replace(battle, phase=phase)
+
+
+def link_revealed(battle: Battle, event: LinkRevealed) -> Battle:
+    """Close the question: who else has to reveal is asked anew."""
+    return replace(battle, question=None)
 
 
 def procedure_started(battle: Battle, event: ProcedureStarted) -> Battle:
@@ -192,9 +199,8 @@ def unit_deployed(battle: Battle, event: UnitDeployed) -> Battle:
 
     def deploy(unit: Unit) -> Unit:
         models = zip(unit.models, event.at, strict=True)
-        return replace(
-            unit, models=tuple(replace(model, at=Point(at.x, at.y)) for model, at in models)
-        )
+        placed = [replace(model, at=Point(at.x, at.y)) for model, at in models]
+        return replace(unit, models=tuple(placed))
 
     return with_unit(battle, event.unit, deploy)
 
@@ -208,10 +214,12 @@ def turn_started(battle: Battle, event: TurnStarted) -> Battle:
 def phase_started(battle: Battle, event: PhaseStarted) -> Battle:
     """Start a phase and copy the model counts that its tests need. [UNIT-5]"""
     units = tuple(
-        unit
-        if unit.phase_started == len(unit.models)
-        else replace(unit, phase_started=len(unit.models))
-        for unit in battle.units
+        [
+            unit
+            if unit.phase_started == (alive := len(unit.models))
+            else replace(unit, phase_started=alive)
+            for unit in battle.units
+        ]
     )
     return replace(
         battle,
@@ -272,6 +280,7 @@ REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     Chosen: chosen,
     Asked: asked,
     DiceRolled: dice_rolled,
+    LinkRevealed: link_revealed,
     ProcedureStarted: procedure_started,
     RollOffWon: roll_off_won,
     ZoneTaken: zone_taken,

@@ -23,6 +23,7 @@ from events.choices import (
     Aim,
     AimAt,
     AllocateWounds,
+    AnswerRealDice,
     AnswerRuling,
     AnyChoice,
     CeaseFire,
@@ -36,6 +37,7 @@ from events.choices import (
     FireOverwatch,
     GoToGround,
     MoveUnit,
+    OfferRealDice,
     OverwatchBy,
     Place,
     PlaceModels,
@@ -51,7 +53,7 @@ from events.choices import (
 )
 from events.errors import NotationError
 from events.movement import Spot
-from events.questions import AnyQuestion, WoundGroup
+from events.questions import AnyQuestion, LinksNeeded, RollNeeded, WoundGroup
 from events.rulings import (
     CoverRuling,
     PositionRuling,
@@ -113,6 +115,8 @@ CHOICES: dict[type, st.SearchStrategy[Any]] = {
     TryDifficult: st.builds(TryDifficult, SLUGS, some(NUMBERS, 0)),
     ProposeRuling: st.builds(ProposeRuling, RULINGS),
     AnswerRuling: st.builds(AnswerRuling, st.sampled_from(["accept", "refuse", "roll"])),
+    OfferRealDice: st.builds(OfferRealDice),
+    AnswerRealDice: st.builds(AnswerRealDice, st.booleans()),
     EndPhase: st.builds(EndPhase),
     Concede: st.builds(Concede),
 }
@@ -299,6 +303,10 @@ QUESTION_FIELDS: dict[str, Any] = {
     "groups": (WoundGroup(8, 2, 1), WoundGroup(4, None, 3)),
     "step": 4,
     "ruling": ScoreRuling("red", 3),
+    "roll": RollNeeded("blue", "to hit", 3),
+    "waiting": ("blue",),
+    "link": "",
+    "due": LinksNeeded("red", RollNeeded("red", "to wound", 3), ("red", "blue")),
 }
 
 

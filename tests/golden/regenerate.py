@@ -20,11 +20,11 @@ import msgspec
 from engine.game import Game
 from engine.sequence import RULES
 from engine.undo import UndoBarred
-from events.choices import AnswerRuling, ProposeRuling
+from events.choices import AnswerRealDice, AnswerRuling, OfferRealDice, ProposeRuling
 from events.codec import tag_of
 from events.history import RulesChanged
 from events.ledger import Ledger
-from events.questions import WhoMoves
+from events.questions import LinksNeeded, WhoMoves
 from events.rulings import CoverRuling, ScoreRuling, SightRuling, Verdict, WoundsRuling
 from events.steps import Step, encode_row, next_step, read_meta
 from projections.battle import STATE_SCHEMA, Battle
@@ -136,6 +136,33 @@ def forked(ledger: Ledger, name: str) -> None:
     play_on(fork(ledger, source, game=name, seed="another seed", now=clock()), Random(6))
 
 
+def revealed_by_both(ledger: Ledger, name: str) -> None:
+    """A battle whose dice both sides revealed, with steps undone, until they took real dice."""
+    game = new_game(ledger, "golden-11", 2, game=name, dice="revealed")
+    random = Random(11)
+    while game.battle.clock.game_turn < 3:
+        play_on(game, random, 25)
+        game.undo(to=game.history.path()[-6].step)
+    while not isinstance(game.pending, LinksNeeded):
+        step_on(random, game)
+    for agreed in (False, True):
+        game.play(OfferRealDice(), by="blue")
+        game.play(AnswerRealDice(agreed))
+    play_on(game, random)
+
+
+def forked_from_links(ledger: Ledger, name: str) -> None:
+    """A fork of a game in which links were revealed in steps that were undone."""
+    source = new_game(ledger, "golden-12", 2, game="source", dice="revealed")
+    random = Random(12)
+    play_on(source, random, 40)
+    source.undo(to=source.history.path()[-12].step)
+    play_on(source, random, 20)
+    while isinstance(source.pending, LinksNeeded):
+        step_on(random, source)
+    play_on(fork(ledger, source, game=name, seed="what if", now=clock()), random, 40)
+
+
 def ruled_by_the_players(ledger: Ledger, name: str) -> None:
     """A battle with rulings agreed, refused and rolled for, each at the start of a phase."""
     game = new_game(ledger, "golden-10", 3, game=name)
@@ -183,6 +210,8 @@ GAMES: dict[str, Callable[[Ledger, str], None]] = {
         dice_from_the_hand,
         from_the_middle,
         forked,
+        revealed_by_both,
+        forked_from_links,
         ruled_by_the_players,
         under_other_rules,
     )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.game import Game
+from engine.links import LinkChain
 from engine.sequence import RULESETS
 from events.base import Side, other
 from events.choices import (
@@ -28,8 +29,9 @@ from events.choices import (
     Shoot,
     Stay,
 )
+from events.game import Commitments
 from events.ledger import Ledger
-from events.questions import RollNeeded
+from events.questions import LinksNeeded, RollNeeded
 from events.steps import Step, encode_row, next_step, read_meta
 from events.values import (
     Army,
@@ -134,8 +136,14 @@ def clock() -> Callable[[], int]:
     return lambda: next(ticks)
 
 
+CHAINS: dict[Side, LinkChain] = {"red": LinkChain("oak"), "blue": LinkChain("elm")}
+COMMITTED = Commitments(CHAINS["red"].commitment, CHAINS["blue"].commitment)
+
+
 def new_game(ledger: Ledger, seed: str = "s", units: int = 2, **agreed: Any) -> Game:
     """Return a game that stands before its first question; free undo unless agreed otherwise."""
+    if agreed.get("dice") == "revealed":
+        agreed = {"commitments": COMMITTED, **agreed}
     agreed = {"undo": "free", "game": "g", "table": TABLE, "now": clock(), **agreed}
     return Game.create(ledger, red=red_army(units), blue=blue_army(units), seed=seed, **agreed)
 
@@ -170,9 +178,17 @@ def pick(random: Random, game: Game) -> AnyChoice:
     return max(few, key=lambda choice: gained(game.battle, choice))
 
 
+def reveal(game: Game, by: Side) -> None:
+    """Reveal the next link of a side, which has its secret at hand."""
+    game.reveal(CHAINS[by].next(game.history.links[by]), by=by)
+
+
 def step_on(random: Random, game: Game) -> None:
-    """Answer the open question: a choice that is offered, or dice from the hand."""
+    """Answer the open question: a choice that is offered, dice from the hand, or a link."""
     question = game.pending
+    if isinstance(question, LinksNeeded):
+        reveal(game, random.choice(question.waiting))
+        return
     if isinstance(question, RollNeeded):
         game.enter([random.randint(1, question.sides) for _ in range(question.count)])
     else:

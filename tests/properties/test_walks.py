@@ -31,6 +31,12 @@ from tests.properties.kit import (
 )
 
 SEEDS = st.integers(0, 10**6)
+DICE = [
+    {"dice_after_undo": "same"},
+    {"dice_after_undo": "fresh"},
+    {"dice": "revealed"},
+    {"dice": "entered"},
+]
 MOVES = st.lists(
     st.tuples(
         st.sampled_from(
@@ -85,13 +91,13 @@ def take(game: Game, ledger: Ledger, move: str, n: int) -> Game:
 
 
 @whole_games
-@given(SEEDS, MOVES, st.sampled_from(["same", "fresh"]), agreements)
+@given(SEEDS, MOVES, st.sampled_from(DICE), agreements)
 def test_after_any_walk_live_loaded_and_executed_games_agree(
-    seed: int, moves: list[tuple[str, int]], dice_after_undo: str, agreed: Any
+    seed: int, moves: list[tuple[str, int]], dice: dict[str, Any], agreed: Any
 ) -> None:
     with Ledger.memory() as ledger:
         # given a game, and any mix of playing, undoing, redoing, branching and loading
-        game = new_game(ledger, str(seed), dice_after_undo=dice_after_undo, **agreed)
+        game = new_game(ledger, str(seed), **dice, **agreed)
         play_on(game, Random(seed), 12)
         for move, n in moves:
             game = take(game, ledger, move, n)

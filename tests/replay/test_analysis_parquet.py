@@ -48,7 +48,7 @@ def test_every_event_of_the_line_of_play_is_a_row_and_can_be_read_again(analysed
     assert [row["n"] for row in rows if row["step"] == 2] == list(
         range(sum(step == 2 for step, _ in facts))
     )
-    assert rows[0]["event"] == "game_created" and rows[0]["version"] == 1
+    assert rows[0]["event"] == "game_created" and rows[0]["version"] == 2
     assert msgspec.json.decode(rows[1]["json"])["side"] == "red"
 
 

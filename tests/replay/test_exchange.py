@@ -87,7 +87,7 @@ def test_ordinary_tools_read_the_file(tmp_path: Path) -> None:
         header, *rows, trailer = map(json.loads, text.splitlines())
         # then the header names every version, the rows are those stored, the trailer counts them
         assert (header["warledger"], header["game"], header["rules"]) == (FORMAT, "g", 1)
-        assert "game_created/1" in header["events"] and "undone/1" in header["events"]
+        assert "game_created/2" in header["events"] and "undone/1" in header["events"]
         assert header["events"] == sorted(header["events"])
         assert text.splitlines()[1:-1] == rows_of(ledger)
         assert trailer == {"steps": len(rows), "chain": rows[-1]["chain"]}

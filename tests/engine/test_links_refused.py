@@ -1,0 +1,195 @@
+"""A side that won't reveal leaves a plain state and ways out; requests and forks of such games."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.game import Game
+from events.base import Side, other
+from events.choices import AnswerRealDice, EndPhase, OfferRealDice, TakeZone
+from events.errors import IllegalChoice, LedgerError
+from events.game import DiceRolled
+from events.ledger import Ledger, RequestReused
+from events.questions import LinksNeeded, RealDiceOffered, RollNeeded, WhoMoves
+from projections.history import Node
+from replay.fork import fork
+from replay.verify import Verdict, verify
+from tests.properties.kit import (
+    CHAINS,
+    COMMITTED,
+    clock,
+    new_game,
+    play_on,
+    reveal,
+    step_on,
+)
+
+SIDES: tuple[Side, ...] = ("red", "blue")
+
+
+def revealed_game(ledger: Ledger, **agreed: Any) -> Game:
+    """Return a game that waits for the links of its first roll, the roll-off."""
+    return new_game(ledger, dice="revealed", **agreed)
+
+
+def to_the_choice(game: Game, random: Random) -> Game:
+    """Play on to a question of the battle, after at least one more roll."""
+    step_on(random, game)
+    while isinstance(game.pending, LinksNeeded):
+        step_on(random, game)
+    return game
+
+
+def both_reveal(game: Game, first: Side = "red") -> None:
+    reveal(game, first)
+    reveal(game, other(first))
+
+
+def dice_in(node: Node) -> list[DiceRolled]:
+    return [event for event in node.events if isinstance(event, DiceRolled)]
+
+
+# --- who won't reveal
+
+
+def test_a_roll_that_waits_says_for_whom_and_takes_nothing_else() -> None:
+    with Ledger.memory() as ledger:
+        game = revealed_game(ledger)
+        reveal(game, "red")
+        for by in SIDES:
+            with pytest.raises(IllegalChoice, match="waits for the next link of blue"):
+                game.play(EndPhase(), by=by)
+        with pytest.raises(IllegalChoice):
+            game.enter([3])
+        assert game.legal() == [] and game.version == 2
+
+
+@pytest.mark.parametrize("shown", [(), ("red",), ("blue",)])
+@pytest.mark.parametrize("by", SIDES)
+def test_both_may_agree_to_roll_real_dice_from_there_on(shown: tuple[Side, ...], by: Side) -> None:
+    with Ledger.memory() as ledger:
+        game = revealed_game(ledger)
+        for side in shown:
+            reveal(game, side)
+        due = game.pending
+        assert isinstance(due, LinksNeeded)
+        # when one offers and the other declines, the roll waits as before
+        game.play(OfferRealDice(), by=by)
+        assert game.pending == RealDiceOffered(other(by), due)
+        with pytest.raises(IllegalChoice, match="decides now"):
+            game.play(AnswerRealDice(True), by=by)
+        assert game.legal() == [AnswerRealDice(True), AnswerRealDice(False)]
+        game = Game.open(ledger, "g", clock())
+        game.play(AnswerRealDice(False))
+        assert game.pending == due
+        # when he agrees, that roll and all after it are rolled and entered
+        game.play(OfferRealDice(), by=by)
+        game.play(AnswerRealDice(True))
+        assert isinstance(game.pending, RollNeeded)
+        agreed = game.step
+        game = play_on(Game.open(ledger, "g", clock()), Random(5))
+        sources = {e.source for _, e in game.history.facts() if isinstance(e, DiceRolled)}
+        assert sources == {"entered"}
+        assert verify(ledger, "g").verdict is Verdict.EXACT
+        # and before the agreement links are due again
+        game.undo(to=agreed - 2)
+        assert game.pending == due
+        for side in due.waiting:
+            reveal(game, side)
+        assert dice_in(game.history.head)[0].source == "revealed"
+        assert verify(ledger, "g").verdict is Verdict.EXACT
+
+
+def test_an_offer_in_the_middle_of_an_action_is_kept_through_load_and_undo() -> None:
+    with Ledger.memory() as ledger:
+        game, random = revealed_game(ledger), Random(8)
+        while game.battle.clock.phase != "shooting" or not isinstance(game.pending, LinksNeeded):
+            play_on(game, random, 1)
+        reveal(game, "blue")
+        game.play(OfferRealDice(), by="blue")
+        game.play(AnswerRealDice(False), by="red")
+        game.undo()
+        game.redo()
+        game = Game.open(ledger, "g", clock())
+        reveal(game, "red")
+        play_on(game, random, 20)
+        assert verify(ledger, "g").verdict is Verdict.EXACT
+
+
+def test_who_is_left_waiting_may_see_the_other_concede() -> None:
+    with Ledger.memory() as ledger:
+        game = revealed_game(ledger)
+        reveal(game, "blue")
+        game.concede("red")
+        assert game.battle.outcome is not None and game.battle.outcome.winner == "blue"
+        assert verify(ledger, "g").verdict is Verdict.EXACT
+
+
+def test_real_dice_are_offered_only_where_a_link_is_due() -> None:
+    with Ledger.memory() as ledger:
+        game = new_game(ledger)
+        with pytest.raises(IllegalChoice, match="no link is due"):
+            game.play(OfferRealDice())
+        with pytest.raises(IllegalChoice):
+            game.play(AnswerRealDice(True))
+
+
+def test_the_other_side_can_not_take_back_what_was_revealed_against_it() -> None:
+    """Under the default policy a link is an answer: only its own side may leave it alone."""
+    with Ledger.memory() as ledger:
+        game = to_the_choice(revealed_game(ledger, undo="until_revealed"), Random(2))
+        while not isinstance(game.pending, LinksNeeded):
+            by = game.pending.player  # type: ignore[union-attr]
+            step_on(Random(3), game)
+        reveal(game, other(by))
+        with pytest.raises(Exception, match="must agree"):
+            game.undo(by=by, to=game.step - 2)
+
+
+# --- requests, forks
+
+
+def test_a_repeated_request_reveals_once() -> None:
+    with Ledger.memory() as ledger:
+        game = revealed_game(ledger)
+        link = CHAINS["red"].next(COMMITTED.red)
+        node = game.reveal(link, by="red", request="r1")
+        assert game.reveal(link, by="red", request="r1") is node
+        assert game.version == 2
+        with pytest.raises(RequestReused):
+            game.reveal(CHAINS["blue"].next(COMMITTED.blue), by="blue", request="r1")
+
+
+def test_a_fork_has_a_seed_of_its_own_and_verifies() -> None:
+    with Ledger.memory() as ledger:
+        game, random = revealed_game(ledger), Random(6)
+        play_on(game, random, 30)
+        game.undo(to=game.history.path()[-8].step)  # links stay behind on another branch
+        play_on(game, random, 12)
+        while not isinstance(game.pending, WhoMoves | TakeZone) and isinstance(
+            game.pending, LinksNeeded
+        ):
+            play_on(game, random, 1)
+        with pytest.raises(LedgerError, match="seed"):
+            fork(ledger, game, game="f")
+        forked = fork(ledger, game, game="f", seed="what if", now=clock())
+        assert forked.battle == game.battle
+        play_on(forked, Random(7), 60)
+        later = list(forked.history.facts())
+        dice = [e.source for step, e in later if isinstance(e, DiceRolled)]
+        assert set(dice) == {"revealed", "seeded"} and dice[-1] == "seeded"
+        assert verify(ledger, "f").verdict is Verdict.EXACT
+        # a fork of the fork, too
+        play_on(fork(ledger, forked, game="ff", seed="other", now=clock()), Random(8), 5)
+        assert verify(ledger, "ff").verdict is Verdict.EXACT
+
+
+def test_a_fork_is_not_made_where_links_are_due() -> None:
+    with Ledger.memory() as ledger:
+        game = revealed_game(ledger)
+        with pytest.raises(LedgerError, match="waits for links"):
+            fork(ledger, game, game="f", seed="x")
+        assert not ledger.has("f")
