@@ -155,7 +155,7 @@ function showWords(n) {
     const points = Math.round(frame.left[i] / 10);
     get(`${side}-now`).textContent = `${points} points left, ${frame.score[i]} VP`;
   });
-  get("place").textContent = `step ${n + 1} of ${frames.length}`;
+  get("place").textContent = `step ${frame.step} of ${frames[frames.length - 1].step}`;
   get("cursor").style.left = `${100 * (plot.left + (plot.wide * n) / Math.max(frames.length - 1, 1))}%`;
 }
 

@@ -21,7 +21,7 @@ from replay.analysis import Analysis
 from replay.analysis.frames import frames, units_of_page
 from replay.analysis.plots import STORY_LEFT, STORY_WIDE, exchange, lucks, story
 from replay.analysis.rolls import rarest
-from replay.analysis.turning import VICTORY_POINT
+from replay.analysis.turning import VICTORY_POINT, points
 from replay.ground import LEFT, SCALE, TOP
 from replay.picture import table_svg
 from replay.words import counted
@@ -89,8 +89,8 @@ def head_of(analysis: Analysis, title: str) -> Iterator[str]:
         pace = next((pace for pace in analysis.paces if pace.player == side), None)
         facts = [
             ("models left", f"{sum(u.left for u in own)} of {sum(u.models for u in own)}"),
-            ("points taken", str(sum(u.points_dealt for u in own) // 10)),
-            ("points lost", str(sum(u.points_lost for u in own) // 10)),
+            ("points taken", points(sum(u.points_dealt for u in own))),
+            ("points lost", points(sum(u.points_lost for u in own))),
         ]
         if all_dice is not None and all_dice.below is not None:
             facts.append(("luckier than", f"{tenths(100 * all_dice.below)} %"))
@@ -148,8 +148,8 @@ def turning(analysis: Analysis) -> Iterator[str]:
             yield (
                 f'<li data-step="{one.step}"><span class="number {one.gained}">{number}</span>'
                 f"<span>{escape(one.happened)}<br>"
-                f'<span class="soft">turn {one.turn}, {one.active}, {one.phase}, step {one.step}:'
-                f' <b class="{one.gained}">{one.gained} gains {one.swing // 10}</b></span></span>'
+                f'<span class="soft">{one.when}: <b class="{one.gained}">{one.gain}</b></span>'
+                "</span>"
                 "</li>"
             )
         yield "</ol>"
@@ -173,8 +173,8 @@ def deeds(analysis: Analysis) -> Iterator[str]:
         yield (
             f'<tr><td class="word {side}">{escape(one.unit)}</td>'
             f'<td class="word">{escape(one.weapon or "bare hands")}</td>{cells}<td class="points">'
-            f'{one.points // 10 or ""}<span class="bar" style="background:var(--{side});'
-            f'width:{70 * one.points // most}px"></span></td></tr>'
+            f'{points(one.points) if one.points else ""}<span class="bar"'
+            f' style="background:var(--{side});width:{70 * one.points // most}px"></span></td></tr>'
         )
     yield "</table>" + casualties(analysis) + "</div></div>"
 

@@ -16,6 +16,7 @@ from projections.readmodels.luck import FEWEST
 from replay.analysis import Analysis, KindLuck, RollOdds
 from replay.analysis.many import Season
 from replay.analysis.rolls import rarest
+from replay.analysis.turning import points
 from replay.words import counted
 from table.show import said
 
@@ -36,15 +37,6 @@ def table_of(title: str, *columns: str, left: tuple[str, ...]) -> Table:
     for column in columns:
         table.add_column(column, justify="left" if column in left else "right")
     return table
-
-
-def points(tenths: int) -> str:
-    """Return points as people say them: whole.
-
-    >>> points(1294), points(5)
-    ('129', '1')
-    """
-    return str((tenths + 5) // 10)
 
 
 def inches(mils: int) -> str:
@@ -108,8 +100,7 @@ def analysis_text(analysis: Analysis) -> Iterator[RenderableType]:
         yield Text("Turning points", style="bold")
         for turn in analysis.turning:
             yield Text.from_markup(
-                f"  {turn.step:>4}  turn {turn.turn}, {turn.active}, {turn.phase}:"
-                f" {said(turn.gained)} gains {points(turn.swing)}: {escape(turn.happened)}"
+                f"  {turn.when}: {said(turn.gained, turn.gain)}: {escape(turn.happened)}"
             )
     if any(pace.total for pace in analysis.paces):
         yield Text("Time", style="bold")

@@ -17,6 +17,7 @@ from events.errors import WarledgerError
 from projections.readmodels.luck import chance_of, distribution
 from replay.analysis import Analysis, KindLuck, Lead
 from replay.analysis.parquet import EXTRA
+from replay.analysis.turning import points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -186,14 +187,14 @@ def exchange(analysis: Analysis) -> str:
             colour = COLOURS[unit.side]
             axes.barh(row, unit.points_dealt / 10, height=0.62, color=colour)
             axes.barh(row, -unit.points_lost / 10, height=0.62, color=colour, alpha=0.3)
-            for points, align, gap in (
+            for tenths, align, gap in (
                 (unit.points_dealt, "left", 4),
                 (-unit.points_lost, "right", -4),
             ):
-                if points:
+                if tenths:
                     axes.annotate(
-                        str(abs(points) // 10),
-                        (points / 10, row),
+                        points(abs(tenths)),
+                        (tenths / 10, row),
                         xytext=(gap, 0),
                         textcoords="offset points",
                         ha=align,

@@ -28,6 +28,15 @@ MOST = 6
 """How many turning points are named."""
 
 
+def points(tenths: int) -> str:
+    """Return points as people say them: whole.
+
+    >>> points(1294), points(5)
+    ('129', '1')
+    """
+    return str((tenths + 5) // 10)
+
+
 class Lead(Value, frozen=True, gc=False):
     """How the sides stood after a step; points in tenths."""
 
@@ -64,6 +73,16 @@ class TurningPoint(Value, frozen=True, gc=False):
     """The choice (or dice) that made the step."""
     happened: str
     """What came of it, in words."""
+
+    @property
+    def when(self) -> str:
+        """The step, and where the game stood when it was asked for, as in the log."""
+        return f"step {self.step}, turn {self.turn}, {self.active}, {self.phase}"
+
+    @property
+    def gain(self) -> str:
+        """Who gained how much."""
+        return f"{self.gained} gains {points(self.swing)}"
 
 
 def leads(path: Iterable[Node], units: dict[str, Enrolled]) -> tuple[Lead, ...]:

@@ -8,11 +8,13 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
+from rich.text import Text
 
 from engine.armies import bundled, read_army_bytes
 from engine.bots import bots_for, play_out
 from engine.game import Game
 from engine.tables import table_named
+from events.attacks import ModelRemoved
 from events.errors import WarledgerError
 from events.ledger import Ledger
 from projections.queries import on_table
@@ -20,6 +22,8 @@ from replay.analysis import analyse
 from replay.analysis.frames import LONGEST, MOST_LINES, frames, place, plight, units_of_page
 from replay.ground import terrain
 from replay.page import data_of, page_html
+from table.game_log import log_entries
+from table.show_analysis import analysis_text
 
 VOID = {"meta", "input", "br"}
 
@@ -118,7 +122,28 @@ def test_the_page_tells_the_turning_points_and_the_luck(fought, page):
     _, _, analysis = fought
     for one in analysis.turning:
         assert f'data-step="{one.step}"' in page and one.happened in page
+        assert f'{one.when}: <b class="{one.gained}">{one.gain}</b>' in page
     assert "luckier than" in page and "Rarest rolls" in page
+
+
+def test_page_terminal_and_log_name_a_turning_point_by_the_same_step_turn_and_phase(fought):
+    """The page's own head and slider, too; undone steps leave gaps in the numbers."""
+    _, game, analysis = fought
+    said = "".join(str(part) for part in analysis_text(analysis) if isinstance(part, Text))
+    frame = {one["step"]: one for one in frames(game.history.path(), analysis)}
+    logged = {entry.step: entry for entry in log_entries(game.history)}
+    assert len(analysis.turning) > 3
+    for one in analysis.turning:
+        assert f"{one.when}: {one.gain}: {one.happened}" in said
+        told = frame[one.step]
+        there = f"step {one.step}, turn {told['turn']}, {told['side']}, {told['phase']}"
+        assert one.when == there == f"step {one.step}, {logged[one.step].when}"
+    # and the step is the one whose events did it
+    for one in analysis.turning:
+        events = game.history.nodes[one.step].events
+        assert "loses" not in one.happened or any(
+            isinstance(event, ModelRemoved) for event in events
+        )
 
 
 def test_frames_played_forward_are_the_battles_step_by_step(fought):
