@@ -1,198 +1,174 @@
-"""Every way the dice of a small action can fall, with its exact chance.
+"""Every way the dice of a play can fall, with its exact chance.
 
 `outcomes` plays an action again and again, each time with dice that fall another way, until all
-ways are walked: an oracle for odds that shares nothing with chance. Dice that rules only count (To
-Hit and To Wound) are walked by how many of them succeed, all others face by face, in order.
+ways are walked: odds that share nothing with chance. The walk is exact as long as rules read of a
+die what `ways` tells apart: of a roll with a need whether it succeeds and whether it is the highest
+face (Precision Shots), of a `SUMMED` roll which faces fell, of any other roll everything, order
+included.
 
->>> from engine.ask import Roll
->>> async def two_dice(action):
-...     faces = await Roll("charge range", 2)
-...     action.emit(ChargeRolled("boyz", sum(faces) * 1000))
->>> from events.assault import ChargeRolled
->>> from events.values import Table
->>> from projections.battle import Battle, Settings
->>> battle = Battle(Settings("40k-7e", "seeded", "", "free", "same"), Table())
->>> chances = outcomes(once(battle, two_dice), key=lambda played: played.events[-1].distance)
->>> chances[7000], sum(chances.values())
-(Fraction(1, 6), Fraction(1, 1))
+>>> def charge(dice):
+...     return sum(dice.faces(None, Roll("charge range", 2), 0))
+>>> chances = outcomes(charge, key=lambda inches: inches >= 8)
+>>> chances[True], sum(chances.values())
+(Fraction(5, 12), Fraction(1, 1))
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
-from itertools import product
-from math import comb
+from itertools import combinations_with_replacement, product
+from math import comb, factorial
 from typing import NamedTuple, TypeVar
 
-from engine.answers import check
 from engine.ask import Roll
 from engine.dice import DiceFrom
-from engine.runner import Procedure, Runner
-from engine.scenarios.running import creation
-from engine.sequence import RULESETS
-from events.base import Event
-from events.choices import AnyChoice
 from events.errors import WarledgerError
-from events.game import Chosen, DiceSource
+from events.game import DiceSource
 from projections.battle import Battle
-from projections.reducers.game import given
 
-COUNTED = ("to hit", "to hit re-roll", "to wound", "to wound re-roll")
-"""Rolls of which rules only count the successes, and the 6s To Hit. [ALLO-5]"""
+SUMMED = frozenset({"charge range", "difficult terrain", "fall back", "morale", "regroup"})
+"""Rolls of several dice without a need of which the order doesn't matter."""
 
 MOST = 200_000
 """An action that can end in more ways than this is too large to walk."""
 
+T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 
-class Played(NamedTuple):
-    """An action played to its end, or to the first question that nobody answers."""
+class TooManyWays(WarledgerError):
+    """The dice can fall in more ways than are to be walked; `most` is that number."""
 
-    events: list[Event]
-    battle: Battle
-
-
-Play = Callable[[DiceFrom], Played]
-"""An action to be played, with dice still to be given."""
-
-Answer = Callable[[Battle], AnyChoice | None]
-"""What is answered to the question that a battle has open; None stops there."""
+    def __init__(self, most: int) -> None:
+        super().__init__("enumerate", f"the dice can fall in more than {most} ways")
+        self.most = most
 
 
 def outcomes(
-    play: Play, key: Callable[[Played], K], ignore: Sequence[str] = ()
+    play: Callable[[DiceFrom], T],
+    key: Callable[[T], K],
+    ignore: Sequence[str] = (),
+    most: int = MOST,
 ) -> dict[K, Fraction]:
-    """Return the exact chance of everything that an action can lead to.
+    """Return the exact chance of everything that a play can lead to.
 
     What is alike has the same `key`; keys stand in the order they were first met. Rolls for the
     purposes to `ignore`, on which no key depends, fall one way only. Costs a play for each way the
-    dice can fall. Raises WarledgerError if there are more than `MOST` ways.
+    dice can fall. Raises TooManyWays after `most` of them.
     """
     chances: dict[K, Fraction] = {}
-    dice = _Walk(ignore)
-    for _ in range(MOST):
-        dice.begin()
+    dice = WalkingDice(ignore)
+    walked = 0
+    while dice.next_way():
+        walked += 1
+        if walked > most:
+            raise TooManyWays(most)
         found = key(play(dice))
         chances[found] = chances.get(found, Fraction(0)) + dice.chance
-        if not dice.next():
-            return chances
-    raise WarledgerError("enumerate", f"the dice can fall in more than {MOST} ways")
+    return chances
 
 
-def mean(chances: dict[int, Fraction]) -> Fraction:
-    """Return what is to be expected of a number with these chances."""
-    return sum((value * chance for value, chance in chances.items()), Fraction(0))
+class Faces(NamedTuple):
+    """Faces that stand for all those that rules can't tell from them."""
+
+    faces: tuple[int, ...]
+    chance: Fraction
 
 
-def answered(battle: Battle, answer: Answer) -> Play:
-    """Return the play from a battle between procedures, its questions answered by `answer`.
+class WalkingDice:
+    """Faces that walk through everything a play can meet, one way at a time.
 
-    Raises IllegalChoice, once played, where an answer is refused.
+    >>> dice = WalkingDice()
+    >>> met = []
+    >>> while dice.next_way():
+    ...     (face,) = dice.faces(None, Roll("save", need=5), 0)
+    ...     met.append((face, dice.chance))
+    >>> met
+    [(1, Fraction(2, 3)), (5, Fraction(1, 6)), (6, Fraction(1, 6))]
     """
-    ruleset = RULESETS[battle.settings.ruleset]
-    inputs = [creation(battle), given(battle)]
 
-    def play(dice: DiceFrom) -> Played:
-        runner = Runner(ruleset.next_procedure, dice)
-        events = runner.create(inputs).events[len(inputs) :]
-        return _on(runner, answer, events)
-
-    return play
-
-
-def once(battle: Battle, procedure: Procedure) -> Play:
-    """Return the play of one procedure that asks nothing."""
-    inputs = [creation(battle), given(battle)]
-
-    def play(dice: DiceFrom) -> Played:
-        left = [procedure]
-        advance = Runner(lambda battle: left.pop() if left else None, dice).create(inputs)
-        return Played(advance.events[len(inputs) :], advance.battle)
-
-    return play
-
-
-def _on(runner: Runner, answer: Answer, events: list[Event]) -> Played:
-    """Play on as long as questions are answered."""
-    while True:
-        assert runner.action is not None
-        battle = runner.action.battle
-        question = battle.question
-        choice = answer(battle) if question is not None else None
-        if question is None or choice is None:
-            return Played(events, battle)
-        check(RULESETS[battle.settings.ruleset].answers, battle, question.player, choice)
-        events += runner.advance(Chosen(question.player, choice)).events
-
-
-class _Walk:
-    """Dice that fall every way in turn: an odometer with a wheel for each roll of the play."""
-
-    source: DiceSource = "scripted"
+    source: DiceSource = "seeded"
     salt = 0
 
-    def __init__(self, ignore: Sequence[str]) -> None:
-        self.ignore = ignore
-        self.wheels: list[list[tuple[tuple[int, ...], Fraction]]] = []
-        self.at: list[int] = []
-        self.rolled = 0
+    def __init__(self, ignore: Sequence[str] = ()) -> None:
         self.chance = Fraction(1)
+        """The chance of this way as far as it was rolled."""
+        self._ignore = ignore
+        self._way: list[Iterator[Faces]] = []
+        self._now: list[Faces] = []
+        self._at = -1
 
-    def begin(self) -> None:
-        """Start another play."""
-        self.rolled, self.chance = 0, Fraction(1)
+    def next_way(self) -> bool:
+        """Go to the next way, or say that all were walked. The play starts again."""
+        if self._at >= 0:
+            while self._way:
+                turned = next(self._way[-1], None)
+                if turned is not None:
+                    self._now[-1] = turned
+                    break
+                self._way.pop()
+                self._now.pop()
+            if not self._way:
+                return False
+        self.chance, self._at = Fraction(1), 0
+        return True
 
-    def faces(self, battle: Battle, roll: Roll, ordinal: int) -> tuple[int, ...] | None:
-        """Return how a roll falls this time."""
-        if self.rolled == len(self.wheels):
-            alone = [((1,) * roll.count, Fraction(1))]
-            self.wheels.append(alone if roll.purpose in self.ignore else list(ways(roll)))
-            self.at.append(0)
-        faces, chance = self.wheels[self.rolled][self.at[self.rolled]]
-        self.rolled += 1
-        self.chance *= chance
-        return faces
-
-    def next(self) -> bool:
-        """Turn to the next way; False when all were walked."""
-        while self.wheels:
-            self.at[-1] += 1
-            if self.at[-1] < len(self.wheels[-1]):
-                return True
-            del self.at[-1], self.wheels[-1]
-        return False
+    def faces(self, battle: Battle | None, roll: Roll, ordinal: int) -> tuple[int, ...]:
+        """Return this way's faces of a roll."""
+        if self._at == len(self._way):
+            alone = iter((Faces((1,) * roll.count, Fraction(1)),))
+            self._way.append(alone if roll.purpose in self._ignore else ways(roll))
+            self._now.append(next(self._way[-1]))
+        here = self._now[self._at]
+        self._at += 1
+        self.chance *= here.chance
+        return here.faces
 
 
-def ways(roll: Roll) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Yield each way a roll can fall with its chance: faces in order, or by what is counted.
+def ways(roll: Roll) -> Iterator[Faces]:
+    """Yield what a roll can show, as far as rules tell it apart, with exact chances.
 
-    >>> list(ways(Roll("to wound", 2, need=5)))
-    [((1, 1), Fraction(4, 9)), ((1, 5), Fraction(4, 9)), ((5, 5), Fraction(1, 9))]
+    >>> [(one.faces, str(one.chance)) for one in ways(Roll("to wound", 2, need=6))]
+    [((1, 1), '25/36'), ((1, 6), '5/18'), ((6, 6), '1/36')]
     """
-    if roll.purpose not in COUNTED or not roll.need:
-        chance = Fraction(1, roll.sides**roll.count)
-        for faces in product(range(1, roll.sides + 1), repeat=roll.count):
-            yield faces, chance
+    count, sides = roll.count, roll.sides
+    if not _unordered(roll):
+        each = Fraction(1, sides**count)
+        for faces in product(range(1, sides + 1), repeat=count):
+            yield Faces(faces, each)
         return
-    low, high = min(roll.need, 6), 6 if roll.purpose.startswith("to hit") else 7
-    kinds = [(1, low - 1), (low, high - low), (high, 7 - high)]  # a face, and how many are like it
-    kinds = [(face, alike) for face, alike in kinds if alike > 0]
-    for counts in _shares(roll.count, len(kinds)):
-        faces = tuple(face for (face, _), n in zip(kinds, counts, strict=True) for _ in range(n))
-        left, number = roll.count, 1
-        for (_, alike), n in zip(kinds, counts, strict=True):
-            number *= comb(left, n) * alike**n
-            left -= n
-        yield faces, Fraction(number, 6**roll.count)
+    like = Counter(class_of(face, sides, roll.need) for face in range(1, sides + 1))
+    for faces in combinations_with_replacement(sorted(like), count):
+        orders = factorial(count)
+        for face, times in Counter(faces).items():
+            orders = orders // factorial(times) * like[face] ** times
+        yield Faces(faces, Fraction(orders, sides**count))
 
 
-def _shares(number: int, kinds: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to share a number among kinds."""
-    if kinds == 1:
-        yield (number,)
-        return
-    for n in range(number, -1, -1):
-        for rest in _shares(number - n, kinds - 1):
-            yield n, *rest
+def number(roll: Roll) -> int:
+    """Return how many `ways` a roll has, without making them.
+
+    >>> number(Roll("to wound", 2, need=6)), number(Roll("scatter", 2)), number(Roll("morale", 2))
+    (3, 36, 21)
+    """
+    if not _unordered(roll):
+        return int(roll.sides**roll.count)
+    kinds = len({class_of(face, roll.sides, roll.need) for face in range(1, roll.sides + 1)})
+    return comb(roll.count + kinds - 1, roll.count)
+
+
+def class_of(face: int, sides: int, need: int) -> int:
+    """Return the face that stands for a face: itself where there is no need to reach.
+
+    >>> [class_of(face, 6, 4) for face in range(1, 7)]
+    [1, 1, 1, 4, 4, 6]
+    """
+    if face == sides or not need:
+        return face
+    return need if face >= need else 1
+
+
+def _unordered(roll: Roll) -> bool:
+    return bool(roll.need) or roll.purpose in SUMMED

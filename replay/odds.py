@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import isqrt
 from typing import Literal, NamedTuple
@@ -17,6 +18,7 @@ from typing import Literal, NamedTuple
 from engine.answers import check
 from engine.bots import AggressiveBot
 from engine.dice import DiceFrom
+from engine.enumerate import TooManyWays, outcomes
 from engine.game import Game, wall_clock
 from engine.notation import write
 from engine.play import Play, since_began
@@ -33,7 +35,7 @@ from projections.battle import Battle
 from projections.history import Node
 from projections.queries import unit_of
 from replay.analysis.units import enrolled
-from replay.chance_dice import SampledDice, WalkingDice
+from replay.chance_dice import SampledDice
 
 Until = Literal["action", "phase", "turn"]
 """How far a choice is followed: its own action (a combat to its end), the phase, the turn."""
@@ -172,9 +174,10 @@ def odds(
     for dice in scouts:
         fork.run(dice)
     if sum(dice.ways for dice in scouts) <= SCOUTS * WAYS:
-        ends = fork.walk()
-        if ends is not None:
-            return fork.summed(ends, fork.ways, "exact")
+        runs = fork.runs
+        with suppress(TooManyWays):
+            ends = outcomes(fork.run, key=lambda end: end, most=WAYS)
+            return fork.summed(ends, fork.runs - runs, "exact")
     return fork.summed(fork.sample(samples, progress), samples, "sampled")
 
 
@@ -187,7 +190,7 @@ class _Fork:
         self.by = by
         self.line = write(choice)
         self.until: Until = until
-        self.ways = 0
+        self.runs = 0
         self._choice = choice
         self._created = game.created
         self._ruleset = RULESETS[game.created.ruleset]
@@ -201,6 +204,7 @@ class _Fork:
 
     def run(self, dice: DiceFrom) -> Outcome:
         """Play the choice to its end with these dice."""
+        self.runs += 1
         play = Play(self._ruleset, dice, fresh=False)
         play.history.add(self._step, self._root, self.before, self._began, 1)
         play.runner.next_procedure = self._next
@@ -244,18 +248,6 @@ class _Fork:
         met = self._aim is not None and self._aim.met(events, self.before, after)
         enemy = other(self.by)
         return Outcome(met, lost[enemy], lost[self.by], points[enemy] - points[self.by])
-
-    def walk(self) -> dict[Outcome, Fraction] | None:
-        """Return the exact chance of every outcome, or None where there are too many ways."""
-        ends: dict[Outcome, Fraction] = {}
-        dice = WalkingDice()
-        while dice.next_way():
-            self.ways += 1
-            if self.ways > WAYS:
-                return None
-            outcome = self.run(dice)
-            ends[outcome] = ends.get(outcome, Fraction(0)) + dice.chance
-        return ends
 
     def sample(
         self, samples: int, progress: Callable[[int, int], None] | None

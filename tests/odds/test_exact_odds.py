@@ -13,8 +13,8 @@ from math import comb
 import pytest
 
 from engine.ask import Roll
-from engine.dice import SeededDice
-from engine.enumerate import Play, Played, answered, mean, once, outcomes, ways
+from engine.dice import DiceFrom, SeededDice
+from engine.enumerate import TooManyWays, outcomes, ways
 from engine.rules.markers import scatter
 from engine.runner import Action
 from engine.scenarios import parse
@@ -30,6 +30,7 @@ from events.questions import (
 )
 from events.values import Point, Weapon
 from projections.battle import Battle
+from tests.odds.playing import Play, Played, answered, mean, once
 
 SHOT = Fraction(2, 3) * Fraction(1, 2) * Fraction(1, 3)
 """A shot at BS 4 that wounds on 4+ and meets a 3+ save kills with this chance: 1/9."""
@@ -290,3 +291,18 @@ def test_a_walk_stops_at_the_first_question_that_nobody_answers() -> None:
         return (type(played.battle.question).__name__,)
 
     assert outcomes(answered(battle, nothing), asked) == {("WhoShoots",): Fraction(1)}
+
+
+def test_a_walk_of_more_ways_than_wanted_is_given_up() -> None:
+    battle = shooting("24 4 5 rapid fire", "4 4 4 4 1 4 1 8 3+")
+    ended = [0]
+
+    def play(dice: DiceFrom) -> Played:
+        ended[0] += 1
+        return answered(battle, fire)(dice)
+
+    whole = outcomes(play, counted(ModelRemoved))
+    ways_there_are = ended[0]
+    assert outcomes(play, counted(ModelRemoved), most=ways_there_are) == whole
+    with pytest.raises(TooManyWays, match=f"more than {ways_there_are - 1} ways"):
+        outcomes(play, counted(ModelRemoved), most=ways_there_are - 1)

@@ -13,6 +13,7 @@ from engine.armies import bundled, read_army_bytes
 from engine.ask import Roll
 from engine.bots import bots_for, play_out
 from engine.dice import ALGORITHM
+from engine.enumerate import WalkingDice, class_of, number, ways
 from engine.game import Game
 from engine.notation import read
 from engine.play import Play
@@ -36,7 +37,6 @@ from projections.battle import (
 )
 from projections.reducers.game import given
 from replay import odds as odds_module
-from replay.chance_dice import WalkingDice, class_of, classes, number
 from replay.odds import Chance, chance, odds, root, spread
 
 ZONES = (Zone("red", Rect(0, 0, 72000, 12000)), Zone("blue", Rect(0, 36000, 72000, 48000)))
@@ -266,7 +266,7 @@ class Classed:
         """The next roll's faces, as `WalkingDice` would show them."""
         fell = next(self.rolls).faces
         shown = sorted(class_of(face, roll.sides, roll.need) for face in fell)
-        known = {one.faces for one in classes(roll.purpose, roll.count, roll.sides, roll.need)}
+        known = {one.faces for one in ways(roll)}
         return tuple(shown) if tuple(shown) in known and len(shown) > 1 else fell
 
 
@@ -291,16 +291,17 @@ def test_rules_read_nothing_of_dice_but_their_class(fought):
     ("purpose", "count", "need"),
     [("to hit", 3, 3), ("to hit", 2, 6), ("to wound", 2, 2), ("morale", 2, 0), ("scatter", 2, 0)],
 )
-def test_classes_are_all_faces_counted(purpose, count, need):
+def test_ways_are_all_faces_counted(purpose, count, need):
     fallen = Counter()
     for faces in product(range(1, 7), repeat=count):
         shown = tuple(class_of(face, 6, need) for face in faces)
         fallen[shown if purpose == "scatter" else tuple(sorted(shown))] += 1
-    found = classes(purpose, count, 6, need)
+    roll = Roll(purpose, count, need=need)
+    found = list(ways(roll))
     assert {one.faces: one.chance for one in found} == {
         faces: Fraction(times, 6**count) for faces, times in fallen.items()
     }
-    assert len(found) == number(purpose, count, 6, need)
+    assert len(found) == number(roll)
 
 
 def test_a_walk_meets_every_way_once_and_the_chances_add_up_to_one():
