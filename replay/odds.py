@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from math import isqrt
 from typing import Literal, NamedTuple
@@ -48,6 +47,9 @@ SAMPLES = 200
 
 SCOUTS = 8
 """Samples that guess the number of ways before a walk is begun."""
+
+FEWEST = 2
+"""Samples without which there is no interval."""
 
 CONFIDENCE = Fraction(196, 100)
 """Standard deviations to either side of a 95 % interval."""
@@ -88,6 +90,8 @@ class Odds(Value, frozen=True, gc=False):
     method: Method
     runs: int
     """Ways walked, or samples taken."""
+    wanted: int
+    """How many there should have been: more than `runs` where it was stopped by Ctrl-C."""
     succeeds: str
     """What counts as success, in words; "" where the choice has no such thing."""
     success: Chance | None
@@ -162,7 +166,9 @@ def odds(
 
     Raises IllegalChoice where the rules refuse it there, LedgerError for no game step. A way or a
     sample takes what the rules need from there to the end: milliseconds for a volley, a tenth of
-    a second and more for a combat. `progress(done, of)` is called after each sample.
+    a second and more for a combat, seconds for a phase or a turn. `progress(done, of)` is called
+    after each. Ctrl-C ends it with what it has: the samples so far, or those that guessed how many
+    ways there are; KeyboardInterrupt where they are too few for an interval.
     """
     battle = game.battle if at is None else game.at(at)
     question = battle.question
@@ -170,15 +176,21 @@ def odds(
     check(RULESETS[game.created.ruleset].answers, battle, by, choice)
     node = game.history.head if at is None else game.history.nodes[at]
     fork = _Fork(game, node, choice, by, until)
-    scouts = [SampledDice(f"scout {n} {fork.line}") for n in range(SCOUTS)]
-    for dice in scouts:
-        fork.run(dice)
-    if sum(dice.ways for dice in scouts) <= SCOUTS * WAYS:
-        runs = fork.runs
-        with suppress(TooManyWays):
-            ends = outcomes(fork.run, key=lambda end: end, most=WAYS)
-            return fork.summed(ends, fork.runs - runs, "exact")
-    return fork.summed(fork.sample(samples, progress), samples, "sampled")
+    moved = progress or (lambda done, of: None)
+    scouts, ways = Counter[Outcome](), 0
+    for n in range(SCOUTS):
+        dice = SampledDice(f"scout {n} {fork.line}")
+        scouts[fork.run(dice)] += 1
+        ways += dice.ways
+        moved(n + 1, samples)
+    if ways <= SCOUTS * WAYS:
+        try:
+            return fork.walked(ways // SCOUTS, moved)
+        except TooManyWays:
+            pass
+        except KeyboardInterrupt:
+            return fork.sampled(scouts, samples)
+    return fork.sampled(fork.sample(samples, moved), samples)
 
 
 class _Fork:
@@ -190,7 +202,6 @@ class _Fork:
         self.by = by
         self.line = write(choice)
         self.until: Until = until
-        self.runs = 0
         self._choice = choice
         self._created = game.created
         self._ruleset = RULESETS[game.created.ruleset]
@@ -204,7 +215,6 @@ class _Fork:
 
     def run(self, dice: DiceFrom) -> Outcome:
         """Play the choice to its end with these dice."""
-        self.runs += 1
         play = Play(self._ruleset, dice, fresh=False)
         play.history.add(self._step, self._root, self.before, self._began, 1)
         play.runner.next_procedure = self._next
@@ -249,18 +259,44 @@ class _Fork:
         enemy = other(self.by)
         return Outcome(met, lost[enemy], lost[self.by], points[enemy] - points[self.by])
 
-    def sample(
-        self, samples: int, progress: Callable[[int, int], None] | None
-    ) -> dict[Outcome, Fraction]:
-        """Return the share of every outcome among samples; the same ones for the same choice."""
-        counts: Counter[Outcome] = Counter()
-        for n in range(samples):
-            counts[self.run(SampledDice(f"odds {n} {self.line}"))] += 1
-            if progress is not None:
-                progress(n + 1, samples)
-        return {outcome: Fraction(count, samples) for outcome, count in counts.items()}
+    def walked(self, guess: int, moved: Callable[[int, int], None]) -> Odds:
+        """Return the exact odds; `guess` is about how many ways there are. Raises TooManyWays."""
+        ways = 0
 
-    def summed(self, ends: Mapping[Outcome, Fraction], runs: int, method: Method) -> Odds:
+        def play(dice: DiceFrom) -> Outcome:
+            nonlocal ways
+            outcome = self.run(dice)
+            ways += 1
+            moved(ways, max(ways, guess))
+            return outcome
+
+        ends = outcomes(play, key=lambda end: end, most=WAYS)
+        return self.summed(ends, ways, ways, "exact")
+
+    def sample(self, samples: int, moved: Callable[[int, int], None]) -> Counter[Outcome]:
+        """Count every outcome among samples; the same ones for the same choice.
+
+        Ctrl-C ends it with those there are, once there are enough for an interval.
+        """
+        counts: Counter[Outcome] = Counter()
+        try:
+            for n in range(samples):
+                counts[self.run(SampledDice(f"odds {n} {self.line}"))] += 1
+                moved(n + 1, samples)
+        except KeyboardInterrupt:
+            if counts.total() < FEWEST:
+                raise
+        return counts
+
+    def sampled(self, counts: Counter[Outcome], wanted: int) -> Odds:
+        """Return the odds that samples come to."""
+        runs = counts.total()
+        shares = {outcome: Fraction(count, runs) for outcome, count in counts.items()}
+        return self.summed(shares, runs, max(runs, wanted), "sampled")
+
+    def summed(
+        self, ends: Mapping[Outcome, Fraction], runs: int, wanted: int, method: Method
+    ) -> Odds:
         """Return the odds that outcomes with their chances or shares come to."""
         samples = runs if method == "sampled" else 0
         met = sum((share for end, share in ends.items() if end.success), Fraction(0))
@@ -270,6 +306,7 @@ class _Fork:
             self.until,
             method,
             runs,
+            wanted,
             self._aim.words if self._aim else "",
             chance(met, samples) if self._aim else None,
             spread(((end.inflicted, share) for end, share in ends.items()), samples),

@@ -21,7 +21,7 @@ from replay.odds import SAMPLES, Odds, Until, odds
 from replay.page import page_html
 from table.cli_look import AtOption, GameArgument, JsonOption, write_file
 from table.cli_verify import progress_bar
-from table.setting import Setting, out, print_json
+from table.setting import Setting, aside, out, print_json
 from table.show_analysis import analysis_text, season_text
 from table.show_odds import odds_table, odds_text
 
@@ -89,7 +89,11 @@ def odds_of_choices(
     ] = SAMPLES,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what choices may come to: exact odds or sampled ones. The game is left as it is."""
+    """Say what choices may come to: exact odds or sampled ones. The game is left as it is.
+
+    To follow choices to the end of a phase or a turn can take minutes. Ctrl-C ends it with what
+    there is: the samples so far, with the interval that they allow.
+    """
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
@@ -103,8 +107,17 @@ def odds_of_choices(
         raise WarledgerError(opened.id, "nothing is to be decided there")
     found: list[Odds] = []
     for one in choices:
-        with progress_bar(write(one)) as moved:
-            found.append(odds(opened, one, at=at, until=until, samples=samples, progress=moved))
+        try:
+            with progress_bar(write(one)) as moved:
+                found.append(odds(opened, one, at=at, until=until, samples=samples, progress=moved))
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            break
+        if found[-1].runs < found[-1].wanted:
+            break
+    if len(found) < len(choices):
+        aside().print(f"stopped: {len(found)} of {len(choices)} choices were followed")
     if as_json:
         print_json(plain(found))
         return

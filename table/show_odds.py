@@ -56,7 +56,8 @@ def method_text(one: Odds) -> str:
     """Return how the odds were found, in words."""
     if one.method == "exact":
         return f"exact: {one.runs} ways for the dice to fall" if one.runs > 1 else "no dice fall"
-    return f"sampled {one.runs} times; 95 % intervals in brackets"
+    stopped = f" of {one.wanted} times, then stopped" if one.runs < one.wanted else " times"
+    return f"sampled {one.runs}{stopped}; 95 % intervals in brackets"
 
 
 def _between(chance: Chance) -> str:
@@ -89,6 +90,10 @@ def _bar(label: str, share: Fraction) -> Text:
     return Text(f"    {label:>4} {bar:<{WIDE}} {percent(share)}")
 
 
+def _samples(one: Odds) -> str:
+    return f"{one.runs} of {one.wanted} samples" if one.runs < one.wanted else f"{one.runs} samples"
+
+
 def odds_table(found: Sequence[Odds]) -> Table:
     """Return several choices side by side."""
     table = table_of(
@@ -104,6 +109,6 @@ def odds_table(found: Sequence[Odds]) -> Table:
             decimal(one.inflicted.mean),
             decimal(one.suffered.mean),
             decimal(one.points.mean / 10),
-            "exact" if one.method == "exact" else f"{one.runs} samples",
+            "exact" if one.method == "exact" else _samples(one),
         )
     return table

@@ -158,7 +158,7 @@ def test_samples_agree_with_the_exact_odds_and_say_how_far_to_trust_them(monkeyp
     assert found.success.low < exact.success.value < found.success.high
     assert found.inflicted.low < exact.inflicted.mean < found.inflicted.high
     assert found.success.high - found.success.low < Fraction(1, 8)
-    assert counted[-1] == (300, 300)
+    assert counted[-1] == (300, 300) and len(counted) == odds_module.SCOUTS + 300
     assert odds(game, SHOT, samples=300) == found, "the same question has the same answer"
 
 
@@ -170,6 +170,42 @@ def test_a_walk_that_turns_out_too_long_is_given_up(monkeypatch):
     assert odds(game, SHOT) == exact
     monkeypatch.setattr(odds_module, "WAYS", exact.runs - 1)
     assert odds(game, SHOT, samples=5).method == "sampled"
+
+
+def interrupted(after):
+    """Progress that is interrupted when it is called for the nth time, as Ctrl-C does."""
+    called = []
+
+    def moved(done, of):
+        called.append(done)
+        if len(called) == after:
+            raise KeyboardInterrupt
+
+    return moved
+
+
+def test_samples_that_are_interrupted_come_to_what_there_is(monkeypatch):
+    _, game = firefight()
+    monkeypatch.setattr(odds_module, "WAYS", 0)
+    scouts = odds_module.SCOUTS
+    found = odds(game, SHOT, samples=300, progress=interrupted(scouts + 37))
+    assert (found.method, found.runs, found.wanted) == ("sampled", 37, 300)
+    # the interval is that of so many samples: nothing else is claimed
+    assert replace(found, wanted=37) == odds(game, SHOT, samples=37)
+    # and where there are too few for an interval there are no odds
+    for few in (scouts, scouts + 1):
+        with pytest.raises(KeyboardInterrupt):
+            odds(game, SHOT, samples=300, progress=interrupted(few))
+    assert odds(game, SHOT, samples=300, progress=interrupted(scouts + 2)).runs == 2
+
+
+def test_a_walk_that_is_interrupted_comes_to_the_samples_that_were_taken_first():
+    _, game = firefight()
+    whole = odds(game, SHOT)
+    found = odds(game, SHOT, progress=interrupted(odds_module.SCOUTS + whole.runs - 1))
+    assert (found.method, found.runs) == ("sampled", odds_module.SCOUTS)
+    assert found.wanted == odds_module.SAMPLES
+    assert found.success.low < whole.success.value < found.success.high
 
 
 def test_the_seed_of_the_game_has_no_part_in_it():

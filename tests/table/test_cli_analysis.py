@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from replay.odds import SCOUTS, _Fork
+
 
 def test_analyse_prints_what_the_game_came_to(demo):
     result = demo("analyse", "demo")
@@ -81,6 +83,36 @@ def test_odds_of_what_is_on_offer_where_no_choice_is_named(call):
     found = json.loads(call("odds", "g", "--json").stdout)
     assert [one["choice"] for one in found] == ["zone south", "zone north"]
     assert {one["method"] for one in found} == {"exact"}
+
+
+def stopping(monkeypatch, after):
+    """Interrupt the play of the nth fork, as Ctrl-C does; none is walked."""
+    run, runs = _Fork.run, []
+
+    def interrupted(fork, dice):
+        runs.append(dice)
+        if len(runs) == after:
+            raise KeyboardInterrupt
+        return run(fork, dice)
+
+    monkeypatch.setattr("replay.odds.WAYS", 0)
+    monkeypatch.setattr(_Fork, "run", interrupted)
+
+
+def test_odds_that_are_stopped_say_what_there_is(demo, monkeypatch):
+    step, line = shots(demo)
+    stopping(monkeypatch, SCOUTS + 4)
+    result = demo("odds", "demo", line, "end phase", "--at", step)
+    assert result.exit_code == 0, result.output
+    assert "sampled 3 of 200 times, then stopped; 95 % intervals" in result.stdout
+    assert "stopped: 1 of 2 choices were followed" in result.stderr
+    # in the second choice: the first stands
+    stopping(monkeypatch, 2 * SCOUTS + 6)
+    found = demo("odds", "demo", line, "end phase", "--at", step, "--samples", 5, "--json")
+    assert [(one["runs"], one["wanted"]) for one in json.loads(found.stdout)] == [(5, 5)]
+    # before there is anything: as any command that is stopped
+    stopping(monkeypatch, 1)
+    assert demo("odds", "demo", line, "--at", step).exit_code == 130
 
 
 def test_odds_of_what_is_refused_or_over_are_an_error(demo):
