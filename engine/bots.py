@@ -57,6 +57,7 @@ from events.choices import (
 )
 from events.errors import DiceError
 from events.questions import (
+    LinksNeeded,
     OverwatchOffered,
     Question,
     RollNeeded,
@@ -198,9 +199,9 @@ def draw(key: bytes, game: Game) -> int:
 
 
 def offered(game: Game) -> list[AnyChoice]:
-    """Return the legal choices. Raises DiceError where dice are to be entered: bots have none."""
-    if isinstance(game.pending, RollNeeded):
-        raise DiceError(game.pending.purpose, "the dice of this game are rolled by people")
+    """Return the legal choices. Raises DiceError where dice or links are due: bots have none."""
+    if isinstance(game.pending, RollNeeded | LinksNeeded):
+        raise DiceError("bot", "the dice or links that are due now are for people")
     return game.legal()
 
 

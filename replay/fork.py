@@ -75,9 +75,12 @@ def _check_seed(node: Node, seed: str | None) -> None:
         raise LedgerError(
             "seed", "the links ahead are its players' secrets: a fork needs a seed for its dice"
         )
-    if isinstance(node.battle.question, LinksNeeded | RealDiceOffered):
-        reason = "a roll waits for links there: fork from the step before its choice"
-        raise LedgerError(f"step {node.step}", reason)
+    before: Node | None = node
+    while before is not None and isinstance(before.battle.question, LinksNeeded | RealDiceOffered):
+        before = before.parent
+    if before is not node:
+        instead = "no step before it can be" if before is None else f"fork from step {before.step}"
+        raise LedgerError(f"step {node.step}", f"a roll waits for links there: {instead}")
 
 
 class _Copy:

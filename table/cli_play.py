@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import shlex
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,10 +13,13 @@ from rich.markup import escape
 
 from engine.editions import EDITIONS
 from engine.game import Game
+from engine.notation import describe
 from engine.tables import TABLES, table_named
+from events.errors import DiceError, LedgerError
 from events.game import DiceAfterUndo, DiceMode, UndoPolicy
 from events.ledger import Ledger
 from replay.report import battle_report
+from replay.words import lines_of
 from table.cli_import import BaseOption
 from table.keyboard import Keyboard
 from table.progress import TurnProgress
@@ -24,9 +30,12 @@ from table.seats import (
     check_seats,
     last_seated,
     play_on,
+    reveal_due,
     seat,
     seated,
 )
+from table.secrets import chains_of, draw
+from table.secrets import commit as commitments_of
 from table.setting import Setting, aside, out
 from table.show import clock_text, report_text
 from table.storage import armies_of, bases_of
@@ -38,6 +47,10 @@ BlueOption = Annotated[
     str, typer.Option(metavar="ROSTER", help="Blue's army: a roster file or a bundled army.")
 ]
 BotsOption = Annotated[BotSeats, typer.Option(help="Which sides bots play.")]
+SecretOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE", help="A secret of this game that `warledger commit` drew."),
+]
 BotOption = Annotated[
     BotKind, typer.Option(help="The bots: one that goes for the nearest enemy, or any legal move.")
 ]
@@ -59,11 +72,28 @@ def play(
         ),
     ] = "until_revealed",
     dice: Annotated[
-        DiceMode, typer.Option(help="Dice from the seed, or rolled by you and typed in.")
+        DiceMode,
+        typer.Option(
+            help="Dice from the seed; rolled by you and typed in; or revealed by both players,"
+            " link by link, so that nobody can know one ahead."
+        ),
     ] = "seeded",
+    commit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SIDE=FILE|DIGITS",
+            help="For revealed dice: a side's secret (see `warledger commit`), or the 64 digits the"
+            " other player sent. A secret is drawn for a side that isn't named.",
+        ),
+    ] = None,
     dice_after_undo: Annotated[
-        DiceAfterUndo, typer.Option(help="Whether the same choice meets the same dice again.")
-    ] = "same",
+        DiceAfterUndo | None,
+        typer.Option(
+            help="Whether the same choice meets the same dice again: same, but fresh where dice are"
+            " revealed.",
+            show_default=False,
+        ),
+    ] = None,
     table: Annotated[
         str, typer.Option(metavar="NAME", help=f"The table: {' or '.join(TABLES)}.")
     ] = "open",
@@ -84,7 +114,15 @@ def play(
     seats = seated(bots, bot)
     check_seats(seats, dice)
     army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
+    if commit and dice != "revealed":
+        raise DiceError("--commit", "is for --dice revealed")
+    name = game or secrets.token_hex(4)
     with setting.ledger(create=True) as ledger:
+        if ledger.has(name):
+            raise LedgerError(name, "a game with this id is in the ledger already")
+        agreed, kept = None, list[Path]()
+        if dice == "revealed":
+            agreed, kept = commitments_of(setting.target, name, commit or [])
         started = Game.create(
             ledger,
             red=army_red,
@@ -95,10 +133,13 @@ def play(
             dice=dice,
             undo=undo_policy,
             dice_after_undo=dice_after_undo,
-            game=game,
+            commitments=agreed,
+            game=name,
         )
         names = f"{army_red.name} (red) against {army_blue.name} (blue)"
         out().print(f"game [bold]{escape(started.id)}[/]: {escape(names)}")
+        for path in kept:
+            aside().print(f"[dim]kept: {escape(str(path))}, without it its links can't be revealed")
         for roster, imported in zip((red, blue), imports, strict=True):
             noted = len(imported.report.entries)
             if noted:
@@ -120,6 +161,7 @@ def resume(
     bot: Annotated[
         BotKind | None, typer.Option(help="The bots; by default those there were.")
     ] = None,
+    secret: SecretOption = None,
 ) -> None:
     """Go on with a game where it was left. A side that a bot played last is played by it again."""
     setting: Setting = ctx.obj
@@ -133,15 +175,55 @@ def resume(
             seats = {side: bot or kind for side, kind in seats.items()}
             for side, kind in seats.items():
                 aside().print(f"[dim]{side} is played by the {kind} bot: --bots none to take over")
-        _go_on(setting, ledger, opened, seats)
+        _go_on(setting, ledger, opened, seats, secret or [])
 
 
-def _go_on(setting: Setting, ledger: Ledger, game: Game, seats: Seated) -> None:
+def commit_to(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to keep the secret.")],
+) -> None:
+    """Draw a secret for one game with revealed dice, and print what to send the other player.
+
+    The secret stays with you, in FILE. The 64 digits bind you to it and tell nobody a die.
+    """
+    out().print(draw(file).commitment)
+    aside().print(
+        f"[dim]the secret is in {escape(str(file))}; the digits go to the other player[/]"
+    )
+
+
+def reveal(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME")],
+    secret: SecretOption = None,
+) -> None:
+    """Reveal the links that a game waits for, as far as their secrets are here."""
+    setting: Setting = ctx.obj
+    with setting.ledger() as ledger:
+        opened = setting.game(ledger, game)
+        chains = chains_of(setting.target, opened.id, opened.created.commitments, secret or [])
+        before = opened.history.head
+        while (side := reveal_due(opened, chains)) is not None:
+            out().print(f"{side} has revealed its link")
+        for node in opened.history.path():
+            if node.depth > before.depth:
+                for words in lines_of(node.events[1:]):
+                    out().print(f"  {escape(words)}", style="dim")
+        question = opened.pending
+        if question is None:
+            out().print("the game is over")
+        else:
+            out().print(escape(describe(question, opened.battle)))
+
+
+def _go_on(
+    setting: Setting, ledger: Ledger, game: Game, seats: Seated, secret: Sequence[str] = ()
+) -> None:
     """Play on from where a game stands, and say how it stands when that ends."""
     bots = seat(game, seats)
-    people = None if len(bots) == 2 else Keyboard(out(), bots)
+    chains = chains_of(setting.target, game.id, game.created.commitments, secret)
+    people = None if len(bots) == 2 else Keyboard(out(), bots, chains)
     with TurnProgress(game, shown=people is None) as progress, setting.guarding(game):
-        over = play_on(game, bots, people, progress)
+        over = play_on(game, bots, people, progress, chains)
     console = out()
     if over:
         for line in report_text(battle_report(game.history)):
@@ -159,3 +241,5 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(play)
     app.command()(resume)
+    app.command("commit")(commit_to)
+    app.command()(reveal)

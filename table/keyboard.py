@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from engine.game import Game
-from engine.notation import Dice, LineError, describe, read_line, resolve
+from engine.notation import Dice, LineError, Reveal, describe, read_line, resolve
 from engine.undo import UndoBarred, action_start, before, phase_start
 from events.base import Side, other
 from events.errors import WarledgerError
 from events.game import Chosen
-from events.questions import RollNeeded
+from events.questions import LinksNeeded, RollNeeded
 from projections.history import History, Node
 from replay.picture import table_svg
 from replay.words import brief, lines_of
@@ -25,6 +25,7 @@ from table.game_log import log_lines
 from table.keyboard_words import HELP, check_word
 from table.logging import logger
 from table.seats import Bots, log_step
+from table.secrets import Chains
 from table.show import clock_text, said, units_table
 from table.text_map import text_map
 
@@ -37,9 +38,10 @@ RECENT = 8
 class Keyboard:
     """Answers for every side that no bot plays. Errors are shown and the question stays open."""
 
-    def __init__(self, console: Console, bots: Bots) -> None:
+    def __init__(self, console: Console, bots: Bots, chains: Chains | None = None) -> None:
         self._console = console
         self._bots = bots
+        self._chains = chains or {}
         self._asked: Node | None = None
 
     def answer(self, game: Game) -> bool:
@@ -109,7 +111,9 @@ class Keyboard:
         words = line.lower().split()
         match words:
             case []:
-                self._list(game, SHOWN)
+                game.refresh()  # a player elsewhere may have answered
+                if self._asked is game.history.head:
+                    self._list(game, SHOWN)
             case ["quit" | "q" | "exit" | "save"] | ["save", "and", "quit"]:
                 return False
             case ["help" | "?"]:
@@ -156,6 +160,13 @@ class Keyboard:
             if isinstance(said, Dice):
                 log_step(log, game.enter(said.faces), "keyboard")
                 return
+        if isinstance(game.pending, LinksNeeded):
+            said = read_line(line)
+            if isinstance(said, Reveal):
+                log_step(log, game.reveal(said.link, by=said.by), "keyboard")
+            elif not isinstance(said, Dice):
+                log_step(log, game.play(said, by=self._player(game)), "keyboard")
+            return
         log_step(log, game.play(resolve(line, game.battle)), "keyboard")
 
     def _draw(self, game: Game, path: Path) -> None:
@@ -169,11 +180,16 @@ class Keyboard:
         """Return whose line this is: the one asked, or the one person at the table."""
         sides: tuple[Side, ...] = ("red", "blue")
         people = [side for side in sides if side not in self._bots]
+        if len(people) > 1 and len(self._chains) == 1:
+            people = list(self._chains)  # the other one's secret is elsewhere, and so is he
         question = game.pending
         return people[0] if len(people) == 1 or question is None else question.player
 
     def _is_bots(self, node: Node) -> bool:
+        """Whether nobody here is asked after a node: a bot is, or a link that is at hand is due."""
         question = node.battle.question
+        if isinstance(question, LinksNeeded):
+            return any(side in self._chains for side in question.waiting)
         return (
             question is not None
             and question.player in self._bots

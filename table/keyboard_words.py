@@ -24,6 +24,7 @@ Charging        charge U > V + V2 | overwatch with W | overwatch by U | overwatc
 Fighting        fight U | strike U with W by 1 2 | direct U > V 2 + V2 1 by 3
 Losses          wound U.3 U.5 | allocate strength 8 ap 2 | check U | fail U
 Dice            dice 3 5 1 (or 3 5 1): faces you rolled, when asked for them | reroll yes
+                reveal red LINK: a link due from a secret kept elsewhere | offer real dice
 Rulings         rule sight U > V no | rule cover U > V 4+ | rule position U 1:12,30
                 rule wounds U.3 1 | rule score red 3 | ruling accept, refuse or roll
 Going on        end phase | concede, which asks again (`concede yes` does not)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, Protocol
 
 from engine.bots import AggressiveBot, Bot, RandomBot
 from engine.game import Game
 from events.base import Side
 from events.errors import DiceError, WarledgerError
-from events.game import Chosen, DiceMode
-from events.ledger import Ledger
-from events.questions import RollNeeded
+from events.game import Chosen, DiceMode, DiceRolled
+from events.ledger import Conflict, Ledger
+from events.questions import LinksNeeded, RollNeeded
 from events.steps import read_meta
 from projections.history import Node
 from replay.words import brief
 from table.logging import logger
+from table.secrets import Chains
 
 BotSeats = Literal["both", "red", "blue", "none"]
 BotKind = Literal["aggressive", "random"]
@@ -89,17 +91,20 @@ def play_on(
     bots: Bots,
     people: People | None = None,
     progress: Callable[[Game], None] | None = None,
+    chains: Chains | None = None,
 ) -> bool:
     """Play until the game is over or the people stop; return whether it is over.
 
-    Every step is stored before the next is asked for.
+    Every step is stored before the next is asked for. Links of `chains` are revealed when due.
     """
     log = logger(game=game.id)
     while game.battle.outcome is None:
         question = game.pending
         assert question is not None
         bot = bots.get(question.player)
-        if bot is not None and not isinstance(question, RollNeeded):
+        if chains and reveal_due(game, chains):
+            pass
+        elif bot is not None and not isinstance(question, RollNeeded | LinksNeeded):
             log_step(log, game.play(bot.choose(game), bot=_kind(bot)), "bot")
         elif people is None:
             raise WarledgerError("play", f"nobody sits at the table for {question.player}")
@@ -110,10 +115,29 @@ def play_on(
     return True
 
 
+def reveal_due(game: Game, chains: Chains) -> Side | None:
+    """Reveal the link of a side that is due and at hand; return whose, None where none is.
+
+    A chain that is used up, or is another, is as good as elsewhere.
+    """
+    question = game.pending
+    for side in question.waiting if isinstance(question, LinksNeeded) else ():
+        last = game.history.links[side]
+        if side in chains and last in chains[side]:
+            with suppress(Conflict):  # the other side's came in between: now it is taken up
+                log_step(
+                    logger(game=game.id), game.reveal(chains[side].next(last), by=side), "link"
+                )
+            return side
+    return None
+
+
 def log_step(log: object, node: Node, actor: str) -> None:
     """Log one line about a step just played."""
     first = node.events[0]
-    what = brief(first.choice) if isinstance(first, Chosen) else "dice"
+    what = "dice" if isinstance(first, DiceRolled) else "link"
+    if isinstance(first, Chosen):
+        what = brief(first.choice)
     log.info(  # type: ignore[attr-defined]
         "step", n=node.step, by=node.by, actor=actor, choice=what, events=len(node.events)
     )

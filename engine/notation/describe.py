@@ -83,12 +83,12 @@ def _roll(question: RollNeeded, battle: Battle) -> str:
 
 
 def _links(question: LinksNeeded, battle: Battle) -> str:
-    roll = question.roll
-    about = f"{roll.subject}, " if roll.subject else ""
-    waiting = " and ".join(question.waiting)
+    roll, waiting = question.roll, question.waiting
+    about = f" ({roll.subject})" if roll.subject else ""
+    due = f"{waiting[0]}'s is" if len(waiting) == 1 else "both are"
     return (
-        f"{roll.count}D{roll.sides} {roll.purpose} ({about}dice from both sides' links) wait for"
-        f" the link of {waiting} (reveal {question.waiting[0]} LINK | offer real dice)"
+        f"{roll.count}D{roll.sides} {roll.purpose}{about} from both sides' links; {due} due"
+        f" (reveal {waiting[0]} LINK | offer real dice)"
     )
 
 

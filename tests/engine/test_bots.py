@@ -114,7 +114,7 @@ def test_a_bot_grants_the_undo_that_its_opponent_asks_for(ledger: Ledger) -> Non
 def test_bots_leave_the_dice_to_people_where_people_roll(ledger: Ledger) -> None:
     game = new_game(ledger, dice="entered")
 
-    with pytest.raises(DiceError, match="rolled by people"):
+    with pytest.raises(DiceError, match="for people"):
         play_out(game, *bots_for(game))
     assert game.step == 1
 

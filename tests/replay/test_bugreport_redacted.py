@@ -15,7 +15,7 @@ from events.codec import EVENT_TYPES, decode_events
 from events.ledger import Ledger
 from events.values import Objective, Part, Point, Table, Terrain
 from projections import battle as battles
-from replay.bugreport import encode_report, report
+from replay.bugreport import decode_report, encode_report, report
 from replay.failures import Raised
 from replay.redact import FIELDS, OF_CLASS, Renaming
 from replay.reproduce import reproduce
@@ -123,3 +123,16 @@ def test_every_word_in_an_event_or_a_battle_has_its_kind() -> None:
 
 def _holds_text(kind: Any) -> bool:
     return kind in (str, tuple[str, ...], str | None)
+
+
+@pytest.mark.parametrize("redacted", [False, True])
+def test_a_game_with_revealed_dice_is_reported_and_reproduced(redacted: bool) -> None:
+    """Links stay as they are; under other names the dice are those that fell."""
+    with Ledger.memory() as ledger:
+        game = play_on(new_game(ledger, dice="revealed"), Random(2), 120)
+        game.undo(to=game.history.path()[-9].step)
+        play_on(game, Random(3), 60)
+        made = decode_report(encode_report(report(game, redacted=redacted)), "r")
+    assert made.header.dice == ("recorded" if redacted else "revealed")
+    done = reproduce(made)
+    assert done.reproduced and done.found is None, done.words

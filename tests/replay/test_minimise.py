@@ -57,10 +57,12 @@ def shrunk_under(planted: Planted, made: BugReport) -> tuple[Shrunk, str]:
 
 
 @pytest.mark.parametrize("redacted", [False, True])
-def test_a_reducer_that_forgets_a_flag(ledger: Ledger, redacted: bool) -> None:
+@pytest.mark.parametrize("dice", ["seeded", "revealed"])
+def test_a_reducer_that_forgets_a_flag(ledger: Ledger, redacted: bool, dice: str) -> None:
     # given a whole game under a fault that nothing but an invariant shows
     with forgotten_flag():
-        made = report(play_on(new_game(ledger, "1", 3), Random(1)), redacted=redacted)
+        game = play_on(new_game(ledger, "1", 3, dice=dice), Random(1))
+        made = report(game, redacted=redacted)
     assert isinstance(made.ending.failure, Broken)
     # when it is shrunk
     shrunk, text = shrunk_under(forgotten_flag, made)

@@ -1,0 +1,141 @@
+"""Dice that both players reveal, from the command line: at one table, and at two."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.table.conftest import Call
+
+PLAY = ("play", "--dice", "revealed", "--game", "g")
+
+
+def digits(call: Call, file: str) -> str:
+    """Draw a secret and return what it commits to."""
+    done = call("commit", file)
+    assert done.exit_code == 0
+    (found,) = re.findall(r"^[0-9a-f]{64}$", done.stdout, re.MULTILINE)
+    return str(found)
+
+
+def test_a_battle_of_bots_with_revealed_dice_is_played_and_verified(call: Call) -> None:
+    done = call(*PLAY, "--bots", "both")
+    assert done.exit_code == 0, done.output
+    assert {path.name for path in Path("games.sqlite.secrets").iterdir()} == {
+        "g.red.secret",
+        "g.blue.secret",
+    }
+    assert "EXACT" in call("verify", "g").stdout
+    assert "reveal red " in call("log", "g").stdout
+
+
+def test_a_secret_is_for_its_owner_alone_and_never_written_over(call: Call) -> None:
+    digits(call, "mine.secret")
+    path = Path("mine.secret")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    kept = path.read_bytes()
+    again = call("commit", "mine.secret")
+    assert again.exit_code == 1 and "never written over" in again.stderr
+    assert path.read_bytes() == kept
+
+
+def test_players_apart_reveal_each_from_his_own_table(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # given blue's commitment, sent to red, who starts the game: his own link is revealed at once
+    blue = digits(call, "blue.secret")
+    started = call(*PLAY, "--commit", f"blue={blue}", keys="quit\n")
+    assert "blue's is due" in started.stdout
+    assert "1D6 roll-off red from both sides' links" in started.stdout
+    assert [path.name for path in Path("games.sqlite.secrets").iterdir()] == ["g.red.secret"]
+    waiting = call("reveal", "g")
+    assert "blue's is due" in waiting.stdout and "revealed" not in waiting.stdout
+    # when blue opens the game at his table he reveals, and the dice fall
+    call("export", "g", "g.wl")
+    monkeypatch.setenv("WARLEDGER_LEDGER", "blue.sqlite")
+    assert call("open", "g.wl").exit_code == 0
+    revealed = call("reveal", "g", "--secret", "blue.secret")
+    assert "blue has revealed its link" in revealed.stdout
+    assert "wins the roll-off" in revealed.stdout and "deployment zone" in revealed.stdout
+    # then the game goes back, further, and both copies are one
+    chosen = call("resume", "g", "--secret", "blue.secret", keys="zone south\nquit\n")
+    assert chosen.exit_code == 0, chosen.output
+    call("export", "g", "back.wl")
+    monkeypatch.setenv("WARLEDGER_LEDGER", "games.sqlite")
+    assert call("open", "back.wl").exit_code == 0
+    assert "EXACT" in call("verify", "g").stdout
+
+
+def test_a_link_is_typed_in_where_its_secret_is_elsewhere(call: Call) -> None:
+    from table.secrets import read_secret
+
+    blue = digits(call, "blue.secret")
+    chain = read_secret(Path("blue.secret"))
+    link = chain.next(blue)
+    keys = f"reveal blue {'0' * 64}\nreveal blue\nreveal blue {link}\nquit\n"
+    typed = call(*PLAY, "--commit", f"blue={blue}", keys=keys).stdout
+    assert "is not blue's next" in typed and "64 hexadecimal digits" in typed
+    assert "wins the roll-off" in typed
+
+
+def test_who_will_not_reveal_leaves_a_plain_state_and_a_way_out(call: Call) -> None:
+    blue = digits(call, "blue.secret")
+    keys = "zone south\noffer real dice\nreal dice no\noffer real dice\nreal dice yes\n5\nquit\n"
+    said = call(*PLAY, "--commit", f"blue={blue}", keys=keys).stdout
+    assert "waits for the next link of blue" in said
+    assert said.count("roll real dice and enter them from here on") == 2
+    assert "roll 1D6 roll-off red (dice N)" in said and "roll 1D6 roll-off blue" in said
+    assert "EXACT" in call("verify", "g").stdout
+    gone = call("play", "--dice", "revealed", "--commit", f"blue={blue}", keys="concede yes\n")
+    assert "red conceded" in gone.stdout and "blue" in gone.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (("--commit", "purple=x"), "'purple=x' is not red=FILE or blue=DIGITS"),
+        (("--commit", "red"), "'red' is not"),
+        (("--commit", "red=none.secret"), "none.secret: can't be read"),
+        (("--commit", "red=not.secret"), "not.secret: it is no secret"),
+        (("--commit", "red=a.secret", "--commit", "blue=a.secret"), "the same secret"),
+        (("--commit", "red=a.secret", "--commit", "red=a.secret"), "each side once"),
+        (("--commit", f"red={'0' * 64}", "--commit", f"blue={'0' * 64}"), "the same secret"),
+        (("--dice-after-undo", "same"), "fresh after an undo"),
+        (("--dice", "seeded", "--commit", "red=a.secret"), "is for --dice revealed"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_no_game_is_started(
+    call: Call, words: tuple[str, ...], wrong: str
+) -> None:
+    digits(call, "a.secret")
+    Path("not.secret").write_text("{}")
+    done = call(*PLAY, *words)
+    assert done.exit_code == 1 and wrong in " ".join(done.stderr.split())
+    assert call("show", "g").exit_code == 1
+
+
+def test_a_secret_is_good_for_one_game(call: Call) -> None:
+    digits(call, "a.secret")
+    assert call(*PLAY, "--commit", "red=a.secret", keys="quit\n").exit_code == 0
+    again = call("play", "--dice", "revealed", "--commit", "red=a.secret")
+    assert again.exit_code == 1 and "in use (g.red.secret)" in " ".join(again.stderr.split())
+    other = call("resume", "g", "--secret", "b.secret")
+    assert other.exit_code == 1 and "can't be read" in other.stderr
+    digits(call, "b.secret")
+    other = call("resume", "g", "--secret", "b.secret")
+    assert other.exit_code == 1 and "neither side of g" in " ".join(other.stderr.split())
+
+
+def test_a_fork_takes_a_seed_and_says_where_it_can_be_made(call: Call) -> None:
+    call(*PLAY, "--bots", "both")
+    last = call("fork", "g", "--at", "1", "--new-seed")
+    assert last.exit_code == 1 and "no step before it can be" in last.stderr
+    none = call("fork", "g", "--at", "3")
+    assert none.exit_code == 1 and "a fork needs a seed" in " ".join(none.stderr.split())
+    made = call("fork", "g", "--at", "3", "--new-seed", "--game", "f")
+    assert made.exit_code == 0, made.output
+    assert call("resume", "f", "--bots", "both").exit_code == 0
+    assert "EXACT" in call("verify", "f").stdout
