@@ -17,7 +17,10 @@ class WarledgerError(Exception):
 
 
 class IllegalChoice(WarledgerError):
-    """A choice the rules refuse. `where` is the rule id. Nothing was appended. [P6]"""
+    """A choice the rules refuse. Nothing was appended. [P6]
+
+    `where` is the rule id, or the choice's field (``deploy.at``) where no rule has one.
+    """
 
 
 class NotationError(WarledgerError):

@@ -8,9 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from importlinter import cli
+
+from events.choices import AnyChoice
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("events", "projections", "engine", "replay", "table")
@@ -156,3 +159,24 @@ def test_test_files_have_names_of_their_own() -> None:
 def test_nothing_is_left_to_do_in_secret() -> None:
     marks = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
     assert [named(path) for path in FILES if marks.search(path.read_text("utf-8"))] == []
+
+
+def refusals(tree: ast.Module) -> Iterator[str]:
+    """Yield what the refusals written out in a module name: their first word."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            first = node.args[0] if node.args else None
+            if node.func.id == "IllegalChoice" and isinstance(first, ast.Constant):
+                yield str(first.value)
+
+
+def test_a_refusal_names_a_rule_by_its_id_or_a_field_of_a_choice() -> None:
+    choices = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(AnyChoice)}
+    named_by = {word for path in FILES for word in refusals(tree_of(path))}
+    assert len(named_by) > 30
+    for word in named_by - {"choice"}:  # one that can't be written at all [P6]
+        choice, dot, field = word.partition(".")
+        if dot:
+            assert field in choices[choice], word
+        else:
+            assert re.fullmatch(r"[A-Z]{2,6}-[0-9]+[a-z]?", word), word
