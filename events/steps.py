@@ -85,6 +85,10 @@ _read_row = msgspec.json.Decoder(_Row).decode
 _read_meta = msgspec.json.Decoder(Meta).decode
 _write_meta = msgspec.json.Encoder().encode
 
+# Copied for each link: a third of the time that making one takes.
+_chain = blake2b(digest_size=20, person=b"chain")
+_seal = blake2b(digest_size=10, person=b"seal")
+
 
 LONGEST_ID = 100
 """Characters in a game's id, at most."""
@@ -125,14 +129,18 @@ def chain_link(previous: str, n: int, events: bytes, state: str, schema: int) ->
     Hashed are the line ``len(previous) n len(events) len(state) schema``, then `previous`,
     `state` and `events`: with the lengths in front no two steps share a preimage.
     """
+    link = _chain.copy()
     head = f"{len(previous)} {n} {len(events)} {len(state)} {schema}\n{previous}{state}"
-    return blake2b(head.encode() + events, digest_size=20, person=b"chain").hexdigest()
+    link.update(head.encode())
+    link.update(events)
+    return link.hexdigest()
 
 
 def seal_link(previous: str, n: int, meta: bytes) -> str:
     """Return the seal of step `n`'s metadata: blake2b-80 in hex. [P4]"""
-    head = f"{len(previous)} {n} {len(meta)}\n{previous}"
-    return blake2b(head.encode() + meta, digest_size=10, person=b"seal").hexdigest()
+    link = _seal.copy()
+    link.update(f"{len(previous)} {n} {len(meta)}\n{previous}".encode() + meta)
+    return link.hexdigest()
 
 
 def next_step(

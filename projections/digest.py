@@ -7,7 +7,8 @@ a unit that is its parent's object keeps its digest. A whole battle costs a few 
 from __future__ import annotations
 
 from hashlib import blake2b
-from operator import attrgetter, is_
+from itertools import compress, count
+from operator import attrgetter, is_not
 from typing import Any
 
 import msgspec
@@ -16,6 +17,9 @@ from projections.battle import Battle
 
 SIZE = 16
 """Digest size in bytes (32 hex digits)."""
+
+_hash = blake2b(digest_size=SIZE)
+"""Copied for each digest: a third of the time that making one takes."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _rest = attrgetter(*(f for f in Battle.__struct_fields__ if f not in ("setups", "units", "armies")))
@@ -33,24 +37,28 @@ class Digester:
 
     def __init__(self) -> None:
         self._parts: tuple[Any, ...] = ()
-        self._digests: list[bytes] = []
+        self._digests = bytearray()
+        """Those of the parts, one after the other."""
 
     def digest(self, battle: Battle) -> str:
         """Return the state digest, 32 hex digits. Equal battles have equal digests."""
-        parts = (battle.setups, battle.armies, *battle.units)
-        digests = self._digests
-        if len(parts) != len(digests):
-            self._digests = digests = [_digest_of(part) for part in parts]
+        parts, digests = (battle.setups, battle.armies, *battle.units), self._digests
+        if len(parts) == len(self._parts):
+            for index in compress(count(), map(is_not, parts, self._parts)):
+                digests[index * SIZE : (index + 1) * SIZE] = _digest_of(parts[index])
         else:
-            for index, kept in enumerate(map(is_, parts, self._parts)):
-                if not kept:
-                    digests[index] = _digest_of(parts[index])
+            digests[:] = b"".join(map(_digest_of, parts))
         self._parts = parts
-        return blake2b(b"".join(digests) + _encode(_rest(battle)), digest_size=SIZE).hexdigest()
+        whole = _hash.copy()
+        whole.update(digests)
+        whole.update(_encode(_rest(battle)))
+        return whole.hexdigest()
 
 
 def _digest_of(part: Any) -> bytes:
-    return blake2b(_encode(part), digest_size=SIZE).digest()
+    hashed = _hash.copy()
+    hashed.update(_encode(part))
+    return hashed.digest()
 
 
 def digest(battle: Battle) -> str:
