@@ -35,19 +35,9 @@ from engine.geometry.paths import (
     path_length,
     widest,
 )
+from engine.geometry.places import TOUCH, beside, cut, ring, touching
 from engine.geometry.polygons import Barrier
-from engine.geometry.routes import (
-    TOUCH,
-    Route,
-    beside,
-    clear_at,
-    cut,
-    line_clear,
-    ring,
-    route_to_contact,
-    seek,
-    touching,
-)
+from engine.geometry.routes import Route, clear_at, line_clear, route_to_contact, seek
 from events.values import Point, Rect
 
 MAX_GOALS = 24

@@ -20,7 +20,8 @@ from engine.geometry.paths import (
     path_length,
     widest,
 )
-from engine.geometry.routes import clear_at, cut, seek
+from engine.geometry.places import cut
+from engine.geometry.routes import clear_at, seek
 from events.values import Point, Rect
 
 Edge = Literal["north", "east", "south", "west"]

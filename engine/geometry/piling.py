@@ -14,7 +14,8 @@ from engine.geometry.charging import Fray
 from engine.geometry.coherency import COHERENCY
 from engine.geometry.distance import CONTACT, INCH, Disc, gap, inches, inside, nearness, within
 from engine.geometry.paths import Breach, Hurdle, Move, Path, first_entered
-from engine.geometry.routes import COMPASS, cut, route_to_contact, step, touching
+from engine.geometry.places import COMPASS, cut, step, touching
+from engine.geometry.routes import route_to_contact
 from events.values import Point, Rect
 
 PILE_IN = 3 * INCH

@@ -20,8 +20,9 @@ from engine.geometry.paths import (
     hurdles,
     widest,
 )
+from engine.geometry.places import COMPASS, TOUCH, beside, step
 from engine.geometry.polygons import Barrier, stands_in
-from engine.geometry.routes import COMPASS, TOUCH, beside, seek, step
+from engine.geometry.routes import seek
 from events.values import Point, Rect
 
 Facing = Literal["north", "south"]

@@ -9,7 +9,7 @@ corner order, so every machine walks the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import isqrt
 from typing import NamedTuple
@@ -25,32 +25,12 @@ from engine.geometry.paths import (
     path_length,
     segment_length,
 )
+from engine.geometry.places import TOUCH, Gon, ring, rings, touching
+from engine.geometry.squares import Squares
 from events.values import Point, Rect
-
-COMPASS: tuple[tuple[int, int], ...] = (
-    (10000, 0), (9659, 2588), (8660, 5000), (7071, 7071), (5000, 8660), (2588, 9659),
-    (0, 10000), (-2588, 9659), (-5000, 8660), (-7071, 7071), (-8660, 5000), (-9659, 2588),
-    (-10000, 0), (-9659, -2588), (-8660, -5000), (-7071, -7071), (-5000, -8660), (-2588, -9659),
-    (0, -10000), (2588, -9659), (5000, -8660), (7071, -7071), (8660, -5000), (9659, -2588),
-)  # fmt: skip
-"""Twenty-four directions from east, anticlockwise, 15 degrees apart, ten thousand long."""
-
-TOUCH = 4
-"""The gap in mils a placement aims at for base contact: whole-number rounding moves it by less
-than 1 either way, well inside 0 to `CONTACT`."""
 
 MAX_ACTIVE = 60
 """Bases that may join one graph; a search that needs more is given up."""
-
-
-class _Corner(NamedTuple):
-    """A corner of a polygon, a lower bound of the way left from it, and its sides' directions."""
-
-    x: int
-    y: int
-    left: int
-    before: tuple[int, int]
-    after: tuple[int, int]
 
 
 class Route(NamedTuple):
@@ -59,80 +39,6 @@ class Route(NamedTuple):
     target: int
     path: Path
     length: int
-
-
-def step(dx: int, dy: int, length: int) -> tuple[int, int]:
-    """Return the vector of at most `length` mils in a direction, rounded towards 0.
-
-    >>> step(3, 4, 6000)
-    (3600, 4800)
-    """
-    square = (dx * dx + dy * dy) << 40
-    root = isqrt(square - 1) + 1 if square else 1
-    x, y = (abs(dx) * length << 20) // root, (abs(dy) * length << 20) // root
-    return (x if dx >= 0 else -x), (y if dy >= 0 else -y)
-
-
-def beside(r: int, disc: Disc, clear: int, dx: int, dy: int) -> Point:
-    """Return where a base of radius `r` stands at a gap of `clear` mils from `disc`, seen in a
-    direction from its centre; within 1 mil. No direction means east.
-    """
-    if not dx and not dy:
-        dx = 1
-    reach = (127 * clear + 500 * (r + disc[2])) << 20
-    root = 127 * isqrt((dx * dx + dy * dy) << 40)
-    return Point(
-        disc[0] + (2 * dx * reach + root) // (2 * root),
-        disc[1] + (2 * dy * reach + root) // (2 * root),
-    )
-
-
-def touching(mover: Disc, disc: Disc) -> Point:
-    """Return where the mover comes into contact with `disc` by the straight line."""
-    return beside(mover[2], disc, TOUCH, mover[0] - disc[0], mover[1] - disc[1])
-
-
-def ring(r: int, disc: Disc, clear: int, every: int = 1) -> list[Point]:
-    """Return places around `disc` at a gap of `clear` mils, one for each `every`-th direction."""
-    return [beside(r, disc, clear, dx, dy) for dx, dy in COMPASS[::every]]
-
-
-def cut(start: Point, path: Path, distance: int) -> Path:
-    """Return the path's first `distance` mils; its whole if it is no longer.
-
-    >>> cut(Point(0, 0), (Point(3000, 0), Point(3000, 9000)), 5000)
-    (Point(x=3000, y=0), Point(x=3000, y=2000))
-    """
-    kept: list[Point] = []
-    for point in path:
-        leg = segment_length(start, point)
-        if leg > distance:
-            dx, dy = step(point.x - start.x, point.y - start.y, distance)
-            if dx or dy:
-                kept.append(Point(start.x + dx, start.y + dy))
-            break
-        kept.append(point)
-        distance -= leg
-        start = point
-    return tuple(kept)
-
-
-def rings(item: Hurdle) -> list[list[Point]]:
-    """Return twelve-gons around a hurdle: their sides stay outside, exactly.
-
-    A base has one; a polygon one around each of its corners, whose outermost points are no nearer
-    to its sides than the mover may come.
-    """
-    centres: tuple[Point, ...]
-    if item[5] is None:
-        centres, reach = (Point(item[0], item[1]),), item[2]
-    else:
-        centres, reach = item[5], isqrt(item[3]) // 127 + 1
-    out = reach * 10358 // 10000 + 3
-    return [
-        [Point(c.x + dx * out // 10000, c.y + dy * out // 10000) for dx, dy in COMPASS[::2]]
-        for c in centres
-    ]
 
 
 def clear_at(point: Point, among: Sequence[Hurdle]) -> bool:
@@ -161,20 +67,8 @@ def seek(
     a detour around one base about half a millisecond.
     """
     start = mover.centre
-    near, loose = [], []
-    for item in among:
-        x, y, reach, square, index, polygon = item
-        dx, dy = abs(x - start.x), abs(y - start.y)
-        if dx < limit + reach and dy < limit + reach:
-            near.append(item)
-            began = 16129 * (dx * dx + dy * dy)
-            # One that it starts inside may only be left: never nearer than it began.
-            if polygon is not None:
-                if entered(start.x, start.y, start.x, start.y, (item,)) is not None:
-                    continue
-            elif began < square:
-                item = (x, y, isqrt(began) // 127 + 1, began, index, None)
-            loose.append(item)
+    near, loose = _within(mover, among, limit)
+    standing = Squares(near)
     straight = sorted(
         (length, order, point)
         for order, point in enumerate([*goals, *(touching(mover, aim) for aim in aims)])
@@ -183,7 +77,7 @@ def seek(
     best: Path | None = None
     shut: list[tuple[int, Point]] = []
     for length, _, point in straight:
-        if not clear_at(point, near):
+        if standing.at(point.x, point.y) is not None:
             continue
         if point == start:
             return ()
@@ -197,44 +91,60 @@ def seek(
     ends = [point for length, point in shut if length <= limit]
     if not targets and not ends:
         return best
-    active: list[Hurdle] = []
-    around: list[_Corner] = []
-    while len(active) <= MAX_ACTIVE:
-        path = _shortest(mover, around, ends, targets, active, near, limit, table)
+    search = _Search(mover, ends, targets, standing, limit, table)
+    cover_of = (standing if loose == near else Squares(loose)).at
+    while len(search.active) <= MAX_ACTIVE:
+        path = search.shortest()
         if path is None:
             return best
         met = _all_entered(start, path, loose)
         if not met:
             return path
+        known = {item[4] for item in (*search.active, *met)}
         for item in met:  # grows as it is walked: bases shoulder to shoulder come as one
-            active.append(item)
-            for k, corner, gon in _numbered(rings(item)):
-                x, y = corner.x, corner.y
-                cover = entered(x, y, x, y, loose)
-                if cover is not None:
-                    if cover not in active and cover not in met:
+            if len(known) > MAX_ACTIVE:
+                return best
+            search.active.append(item)
+            for gon in rings(item):
+                for k, (x, y) in enumerate(gon):
+                    cover = cover_of(x, y)
+                    if cover is None:
+                        search.bend(gon, k)
+                    elif cover[4] not in known:
+                        known.add(cover[4])
                         met.append(cover)
-                    continue
-                there, came = mover.moved(corner), segment_length(start, corner)
-                if came > limit or not _fits(mover, corner, table):
-                    continue
-                left = _at_least(there, ends, targets)
-                if came + left > limit:
-                    continue
-                p, n = gon[k - 1], gon[k - 11]
-                around.append(_Corner(x, y, left, (p.x - x, p.y - y), (n.x - x, n.y - y)))
     return best
+
+
+def _within(mover: Disc, among: Sequence[Hurdle], limit: int) -> tuple[list[Hurdle], list[Hurdle]]:
+    """Return the hurdles near enough to matter, as they stand and as they bar the mover's way.
+
+    They are numbered anew, each with a number of its own. One that the mover starts inside may
+    only be left: never nearer than it began, a polygon any way.
+    """
+    sx, sy, _ = mover
+    near: list[Hurdle] = []
+    loose: list[Hurdle] = []
+    for item in among:
+        x, y, reach, square, _, polygon = item
+        dx, dy = abs(x - sx), abs(y - sy)
+        if dx < limit + reach and dy < limit + reach:
+            index = len(near)
+            item = x, y, reach, square, index, polygon
+            near.append(item)
+            began = 16129 * (dx * dx + dy * dy)
+            if polygon is not None:
+                if entered(sx, sy, sx, sy, (item,)) is not None:
+                    continue
+            elif began < square:
+                item = (x, y, isqrt(began) // 127 + 1, began, index, None)
+            loose.append(item)
+    return near, loose
 
 
 def _fits(mover: Disc, point: Point, table: Rect | None) -> bool:
     """Would the whole base be on the table at `point`? [MOVE-5]"""
-    return table is None or inside(mover.moved(point), table)
-
-
-def _numbered(polygons: list[list[Point]]) -> Iterator[tuple[int, Point, list[Point]]]:
-    for polygon in polygons:
-        for k, corner in enumerate(polygon):
-            yield k, corner, polygon
+    return table is None or inside(Disc(point.x, point.y, mover[2]), table)
 
 
 def _all_entered(start: Point, path: Path, among: Sequence[Hurdle]) -> list[Hurdle]:
@@ -249,88 +159,152 @@ def _all_entered(start: Point, path: Path, among: Sequence[Hurdle]) -> list[Hurd
     return found
 
 
-def _at_least(mover: Disc, ends: Sequence[Point], aims: Sequence[Disc]) -> int:
-    """Return a length that the way to the nearest end or aim can't fall short of."""
-    if aims:
-        return max(0, min(gap(mover, aim) for aim in aims) - TOUCH - 2)
-    x, y, _ = mover
-    return isqrt(min((x - end.x) ** 2 + (y - end.y) ** 2 for end in ends))
+_Bend = tuple[int, int, int, int, int, int, int]
+"""A corner of a polygon, a lower bound of the way left from it, and its sides' directions."""
 
 
-def _hugs(dx: int, dy: int, corner: _Corner) -> bool:
-    """Does a line in a direction through a corner leave its polygon on one side?"""
-    _, _, _, (ax, ay), (bx, by) = corner
-    return (dx * ay - dy * ax) * (dx * by - dy * bx) >= 0
+class _Search:
+    """The graph of one search: it grows as more hurdles join it."""
+
+    def __init__(
+        self,
+        mover: Disc,
+        ends: Sequence[Point],
+        aims: Sequence[Disc],
+        standing: Squares,
+        limit: int,
+        table: Rect | None,
+    ) -> None:
+        self.mover, self.aims, self.standing = mover, aims, standing
+        self.limit, self.table = limit, table
+        self.active: list[Hurdle] = []
+        self._bends: list[_Bend] = []
+        self._ends = [(end.x, end.y) for end in ends]
+        self._lines: dict[tuple[int, int, int, int], tuple[int, bool]] = {}
+
+    def bend(self, gon: Gon, k: int) -> None:
+        """Let ways bend around a free corner of a polygon, if it leads anywhere in time."""
+        x, y = gon[k]
+        sx, sy, r = self.mover
+        square = (x - sx) ** 2 + (y - sy) ** 2
+        came = isqrt(square - 1) + 1 if square else 0
+        if came > self.limit:
+            return
+        there = Disc(x, y, r)
+        if self.table is not None and not inside(there, self.table):
+            return
+        left = self._at_least(there)
+        if came + left > self.limit:
+            return
+        (px, py), (nx, ny) = gon[k - 1], gon[k - 11]
+        self._bends.append((x, y, left, px - x, py - y, nx - x, ny - y))
+
+    def _at_least(self, mover: Disc) -> int:
+        """Return a length that the way to the nearest end or aim can't fall short of."""
+        if self.aims:
+            return max(0, min([gap(mover, aim) for aim in self.aims]) - TOUCH - 2)
+        x, y, _ = mover
+        return isqrt(min([(x - ex) ** 2 + (y - ey) ** 2 for ex, ey in self._ends]))
+
+    def shortest(self) -> Path | None:
+        """Return the shortest path around the corners that no active hurdle blocks.
+
+        A* search: each corner comes with a lower bound of what is left from it. The contact point
+        of each aim is a further end, seen from each corner anew. A shortest path hugs each polygon
+        it bends around, so a line between two corners that would cut into either's polygon is
+        skipped. A line is swept only when its turn comes: most never do. Of equal ones the first
+        found counts.
+        """
+        limit, bends = self.limit, self._bends
+        points = [(self.mover[0], self.mover[1]), *[(b[0], b[1]) for b in bends]]
+        passable = len(points)
+        points += self._ends
+        always = len(points)
+        came: dict[int, int] = {}
+        open_ = [(0, 0, 0, 0, 0)]
+        done = bytearray(always)
+        turn = 0
+        while open_:
+            _, u, _, so_far, before = heappop(open_)
+            if done[u]:
+                continue
+            here = x, y = points[u]
+            if u:
+                if not self._open(*points[before], x, y):
+                    continue
+                came[u] = before
+            done[u] = 1
+            turn += 1
+            if u >= passable:
+                return _back(came, points, u)
+            hugged = bends[u - 1] if u else None
+            for v in range(1, passable):
+                if done[v]:
+                    continue
+                vx, vy, left, ax, ay, bx, by = bends[v - 1]
+                dx, dy = vx - x, vy - y
+                square = dx * dx + dy * dy
+                if not square:
+                    continue
+                total = so_far + isqrt(square - 1) + 1
+                if total + left > limit:
+                    continue
+                if hugged is not None:
+                    if (dx * ay - dy * ax) * (dx * by - dy * bx) < 0:
+                        continue
+                    _, _, _, ax, ay, bx, by = hugged
+                    if (dx * ay - dy * ax) * (dx * by - dy * bx) < 0:
+                        continue
+                heappush(open_, (total + left, v, turn, total, u))
+            first = len(points)
+            points += self._contacts(here, limit - so_far)
+            done.extend(bytes(len(points) - first))
+            for v in (*range(passable, always), *range(first, len(points))):
+                if done[v]:
+                    continue
+                dx, dy = points[v][0] - x, points[v][1] - y
+                square = dx * dx + dy * dy
+                if square:
+                    total = so_far + isqrt(square - 1) + 1
+                    if total <= limit:
+                        heappush(open_, (total, v, turn, total, u))
+        return None
+
+    def _contacts(self, here: tuple[int, int], limit: int) -> list[tuple[int, int]]:
+        """Return where a base there comes into contact with an aim in at most `limit` mils."""
+        r = self.mover[2]
+        mover = Disc(*here, r)
+        found = []
+        for aim in self.aims:
+            reach = limit + 8 * (r + aim[2]) + 10  # more than as far as the centre can be
+            dx, dy = aim[0] - here[0], aim[1] - here[1]
+            if dx * dx + dy * dy > reach * reach:
+                continue
+            end = touching(mover, aim)
+            if segment_length(mover.centre, end) > limit or not _fits(mover, end, self.table):
+                continue
+            if self.standing.at(end.x, end.y) is None:
+                found.append((end.x, end.y))
+        return found
+
+    def _open(self, ax: int, ay: int, bx: int, by: int) -> bool:
+        """May a base go straight from one corner to another? Each hurdle is swept once a line."""
+        line = ax, ay, bx, by
+        swept, shut = self._lines.get(line, (0, False))
+        if not shut and swept < len(self.active):
+            new = self.active[swept:] if swept else self.active
+            shut = entered(ax, ay, bx, by, new) is not None
+            self._lines[line] = len(self.active), shut
+        return not shut
 
 
-def _shortest(
-    mover: Disc,
-    around: Sequence[_Corner],
-    ends: Sequence[Point],
-    aims: Sequence[Disc],
-    active: Sequence[Hurdle],
-    near: Sequence[Hurdle],
-    limit: int,
-    table: Rect | None,
-) -> Path | None:
-    """Return the shortest path over the corners `around` that no active hurdle blocks.
-
-    A* search: each corner comes with a lower bound of what is left from it. The contact point of
-    each aim is a further end, seen from each corner anew. A shortest path hugs each polygon it
-    bends around, so a line between two corners that would cut into either's polygon is skipped.
-    A line is swept only when its turn comes: most never do. Of equal ones the first found counts.
-    """
-    points = [mover.centre, *(Point(corner.x, corner.y) for corner in around)]
-    passable = len(points)
-    points += ends
-    always = range(1, len(points))
-    came: dict[int, int] = {}
-    open_ = [(0, 0, 0, 0, 0)]
-    done: set[int] = set()
-    while open_:
-        _, u, _, so_far, before = heappop(open_)
-        if u in done:
-            continue
-        here = points[u]
-        x, y = here.x, here.y
-        if u:
-            last = points[before]
-            if entered(last.x, last.y, x, y, active) is not None:
-                continue
-            came[u] = before
-        done.add(u)
-        if u >= passable:
-            path: list[Point] = []
-            while u:
-                path.append(points[u])
-                u = came[u]
-            return tuple(reversed(path)) if len(path) <= MAX_WAYPOINTS else None
-        first = len(points)
-        for aim in aims:
-            end = touching(mover.moved(here), aim)
-            if segment_length(here, end) + so_far > limit or not _fits(mover, end, table):
-                continue
-            if clear_at(end, near):
-                points.append(end)
-        turn = len(done)
-        for v in (*always, *range(first, len(points))):
-            if v in done:
-                continue
-            there = points[v]
-            dx, dy = there.x - x, there.y - y
-            square = dx * dx + dy * dy
-            if not square:
-                continue
-            total = bound = so_far + isqrt(square - 1) + 1
-            if v < passable:
-                bound += around[v - 1].left
-            if bound > limit:
-                continue
-            bends = u and v < passable
-            if bends and not (_hugs(dx, dy, around[v - 1]) and _hugs(dx, dy, around[u - 1])):
-                continue
-            heappush(open_, (bound, v, turn, total, u))
-    return None
+def _back(came: dict[int, int], points: Sequence[tuple[int, int]], u: int) -> Path | None:
+    """Return the path that came to `u`, or None if it has too many waypoints."""
+    path: list[Point] = []
+    while u:
+        path.append(Point(*points[u]))
+        u = came[u]
+    return tuple(reversed(path)) if len(path) <= MAX_WAYPOINTS else None
 
 
 def route_to_contact(
@@ -351,8 +325,8 @@ def route_to_contact(
     reachable = [(gap(mover, t), k) for k, t in enumerate(targets)]
     order = [k for length, k in sorted(reachable) if length <= limit]
     aims = [targets[k] for k in order]
-    rings = [place for aim in aims for place in ring(mover[2], aim, TOUCH)]
-    path = seek(mover, rings, aims, among, limit, table)
+    places = [place for aim in aims for place in ring(mover[2], aim, TOUCH)]
+    path = seek(mover, places, aims, among, limit, table)
     if path is None:
         return None
     end = mover.moved(path[-1])

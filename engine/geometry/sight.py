@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.geometry.distance import Disc, within
+from engine.geometry.places import step
 from engine.geometry.polygons import Polygon, Stretch, shape_of, stretch
-from engine.geometry.routes import step
 
 HEIGHTS = ((140, 1200), (165, 1400), (205, 1800), (255, 2200), (305, 2800))
 """Height in mils of a model whose base radius is at most so many tenths of a millimetre."""

@@ -19,7 +19,8 @@ from engine.geometry import (
 )
 from engine.geometry.charging import Fray
 from engine.geometry.paths import Hurdle
-from engine.geometry.routes import line_clear, route_to_contact, touching
+from engine.geometry.places import touching
+from engine.geometry.routes import line_clear, route_to_contact
 from engine.rules.charge_terrain import crossed, skirting, strikes_at_step_one
 from engine.rules.dangerous_terrain import hazards_of
 from engine.rules.leadership import leadership_test

@@ -12,8 +12,9 @@ from engine.board import barriers, disc_of, discs_of, other_discs, table_rect
 from engine.editions import edition_of
 from engine.geometry import CONTACT, INCH, Disc, Move, Path, nearness, path_block, path_length
 from engine.geometry.paths import culled, hurdles, widest
+from engine.geometry.places import touching
 from engine.geometry.polygons import bounds, sweeps
-from engine.geometry.routes import line_clear, route_to_contact, touching
+from engine.geometry.routes import line_clear, route_to_contact
 from engine.rules.difficult_terrain import difficult_pieces
 from engine.rules.special_rules import MOVE_THROUGH_COVER, model_has
 from events.base import UnitId, other

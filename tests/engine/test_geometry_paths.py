@@ -18,8 +18,9 @@ from engine.geometry import (
     within,
 )
 from engine.geometry.paths import hurdle
+from engine.geometry.places import cut, rings, step
 from engine.geometry.polygons import enters
-from engine.geometry.routes import cut, line_clear, rings, step
+from engine.geometry.routes import line_clear
 from events.values import Point, Rect
 
 TABLE = Rect(0, 0, 72000, 48000)
@@ -198,7 +199,7 @@ def test_the_corners_around_a_base_see_their_neighbours(disc: Disc) -> None:
     item = hurdle(125, disc, 1000, 0)
     (found,) = rings(item)
     for k, corner in enumerate(found):
-        assert line_clear(found[k - 1], corner, [item])
+        assert line_clear(Point(*found[k - 1]), Point(*corner), [item])
 
 
 @given(st.integers(-9000, 9000), st.integers(-9000, 9000), st.integers(0, 12000))
