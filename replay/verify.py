@@ -186,8 +186,9 @@ def _execute(
             return differs(step, f"the rules failed: {type(error).__name__}: {error}", 0)
         if step.schema != STATE_SCHEMA:
             unlike += 1
-        elif digester.digest(play.battle) != step.state:
-            return differs(step, "the events are equal, the state digest is not")
+        elif (state := digester.digest(play.battle)) != step.state:
+            reason = f"the events are equal, the state digest is not: {step.state} != {state}"
+            return differs(step, reason)
         same += len(recorded)
         if progress is not None:
             progress(step.n, len(steps))
