@@ -97,12 +97,16 @@ def look(answer: Answer, ledger: Ledger, game: Game, job: Job) -> None:
     answer.digests["sought"] = digest(*map(seen, sought))
     again = answer.time("replay", lambda: Game.open(ledger, game.id))
     answer.digests["replayed"] = digest(seen(again.battle))
-    report = answer.time("verify", lambda: verify(ledger, game.id))
+    report = answer.time("executed", lambda: verify(ledger, game.id))
     assert report.verdict is Verdict.EXACT, report
 
 
 def keep(answer: Answer, ledger: Ledger, game: Game) -> None:
     """Save to SQLite and load from there."""
+    with tempfile.TemporaryDirectory() as name:
+        with Ledger.sqlite(Path(name) / "ledger", compress=True) as file:
+            file.adopt(game.id, ledger.read(game.id))
+        answer.sizes["file compressed"] = folder_size(Path(name))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with Ledger.sqlite(folder / "ledger") as file:

@@ -89,13 +89,14 @@ def in_memory(snapshots: bool = False) -> Skirmishes:
     return Skirmishes({"IS_SNAPSHOTTING_ENABLED": "y" if snapshots else "n"})
 
 
-def in_file(path: Path) -> Skirmishes:
+def in_file(path: Path, **more: str) -> Skirmishes:
     """Return an application on an SQLite file."""
     return Skirmishes(
         {
             "PERSISTENCE_MODULE": "eventsourcing.sqlite",
             "SQLITE_DBNAME": str(path),
             "IS_SNAPSHOTTING_ENABLED": "n",
+            **more,
         }
     )
 
@@ -162,9 +163,7 @@ def look_from_snapshots(answer: Answer, job: Job) -> None:
 
 def keep(answer: Answer, job: Job) -> None:
     """Save a whole game to SQLite at once and load it from there."""
-    skirmish = Skirmish()
-    for call in job.calls:
-        skirmish.act(call)
+    skirmish = acted(job.calls)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with in_file(folder / "stock") as app:
@@ -177,6 +176,18 @@ def keep(answer: Answer, job: Job) -> None:
         with in_file(folder / "stock") as app:
             loaded: Skirmish = answer.time("load", lambda: app.repository.get(skirmish.id))
             answer.digests["loaded"] = digest(loaded.seen())
+    with tempfile.TemporaryDirectory() as name:
+        with in_file(Path(name) / "stock", COMPRESSOR_TOPIC="zlib") as app:
+            app.save(acted(job.calls))
+        answer.sizes["file compressed"] = folder_size(Path(name))
+
+
+def acted(calls: Iterable[Call]) -> Skirmish:
+    """Return a whole skirmish, nothing of it saved."""
+    skirmish = Skirmish()
+    for call in calls:
+        skirmish.act(call)
+    return skirmish
 
 
 if __name__ == "__main__":

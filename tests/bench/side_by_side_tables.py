@@ -7,7 +7,7 @@ from statistics import median
 from typing import NamedTuple
 
 from measure import Times
-from side_by_side_worker import Answer
+from side_by_side_worker import Answer, Call
 
 NAMES = {
     "ours": "ours",
@@ -16,13 +16,18 @@ NAMES = {
     "python-chess": "python-chess, other rules",
 }
 
+PEERS = ("boardgame.io", "stock")
+"""Who plays the same toy as ours."""
+
 
 class Contest(NamedTuple):
     """What came of one script."""
 
     actions: int
-    seeks: int
-    """How many in a round."""
+    script: list[Call]
+    places: list[int]
+    """Numbers of actions after which to look, for all rounds together."""
+    durable: bool
     checked: dict[str, Answer]
     """Of the first run, which wasn't timed: digests, sizes, peak memory."""
     rounds: list[dict[str, Answer]]
@@ -49,16 +54,17 @@ WORKS = (
     Work("seek in an open game", "seek", "seek"),
     Work("seek, a snapshot every 100 events", "seek from snapshots", "seek", "seek"),
     Work("replay from the log, whole game", "replay", "whole"),
-    Work("replay, every action executed again and compared", "verify", "whole"),
+    Work("replay by executing every action again", "executed", "whole"),
     Work("save to a file, synced", "save", "whole"),
     Work("load from the file", "load", "whole"),
     Work("save, undo history thrown away", "save without undo", "whole", "save"),
     Work("load of that", "load without undo", "whole", "load"),
 )
 GROWTH = ["apply", "apply p50", "apply p99", "undo", "redo", "seek"]
-GROWTH += ["replay", "verify", "save", "load"]
+GROWTH += ["replay", "executed", "save", "load"]
 SIZES = (
     ("the file saved, index included", "file"),
+    ("the same, rows compressed by zlib", "file compressed"),
     ("its rows or log alone", "rows"),
     ("the file, undo history thrown away", "file without undo"),
 )
@@ -74,6 +80,7 @@ def report(machine: str, contests: Sequence[Contest], reasons: dict[str, str]) -
         parts += [f"## Time, {one.actions:,} actions", times(one)]
     parts += ["## Peak memory", MEMORY, memory(contests)]
     parts += ["## Bytes an action", sizes(compared)]
+    parts += ["## Where ours is behind", BEHIND, behind(compared)]
     if len(contests) > 1:
         parts += ["## How ours grows", GROWING, growth(contests)]
     parts += ["## How each was asked", HOW]
@@ -96,18 +103,69 @@ def _time(contest: Contest, name: str, work: Work) -> str:
     taken = _taken(contest, name, work)
     if taken is None:
         return ""
-    ours = _taken(contest, "ours", work._replace(section=work.against or work.section))
-    if name in ("ours", "python-chess") or ours is None:
+    if name not in PEERS:
         return taken.show()
-    ratio = median(a / b for a, b in zip(taken.rounds, ours.rounds, strict=True))
-    return f"{taken.show()}, **{f'{ratio:,.0f}' if ratio >= 10 else f'{ratio:.2f}'}x**"
+    return f"{taken.show()}, **{_times_ours(_ratio(contest, name, work))}**"
+
+
+def _times_ours(ratio: float | None) -> str:
+    if ratio is None:
+        return "n/a"
+    return f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.2f}x"
+
+
+def _ratio(contest: Contest, name: str, work: Work) -> float | None:
+    """Return how many times ours a peer's time is; None where either can't do it."""
+    taken = _taken(contest, name, work)
+    ours = _taken(contest, "ours", work._replace(section=work.against or work.section))
+    if taken is None or ours is None:
+        return None
+    return median(a / b for a, b in zip(taken.rounds, ours.rounds, strict=True))
+
+
+def behind(contests: Sequence[Contest]) -> str:
+    """Return every work and size in which a peer does better than ours, whatever the length."""
+    rows = []
+    for name in PEERS:
+        for work in WORKS:
+            ratios = [_ratio(contest, name, work) for contest in contests]
+            if any(ratio is not None and ratio < 1 for ratio in ratios):
+                rows.append([work.label, NAMES[name], *map(_times_ours, ratios)])
+        for label, key in SIZES:
+            shares = [_share(contest, name, key) for contest in contests]
+            if any(share is not None and share < 1 for share in shares):
+                rows.append([f"bytes: {label}", NAMES[name], *map(_times_ours, shares)])
+        shares = [_memory_share(contest, name) for contest in contests]
+        if any(share is not None and share < 1 for share in shares):
+            rows.append(["memory on top, played", NAMES[name], *map(_times_ours, shares)])
+    return table(["work", "peer", *(f"{c.actions:,} actions" for c in contests)], rows)
+
+
+def _share(contest: Contest, name: str, key: str) -> float | None:
+    if name not in contest.checked:
+        return None
+    sizes, ours = contest.checked[name].sizes, contest.checked["ours"].sizes
+    base = ours.get(key, ours["file"])
+    return sizes[key] / base if key in sizes else None
+
+
+def _memory_share(contest: Contest, name: str) -> float | None:
+    if name not in contest.checked:
+        return None
+    found = (contest.checked[it].sizes for it in (name, "ours"))
+    theirs, ours = (sizes["memory after apply"] - sizes["memory at start"] for sizes in found)
+    return theirs / ours if ours else None
 
 
 def _taken(contest: Contest, name: str, work: Work) -> Times | None:
     found = [r[name].seconds.get(work.section) for r in contest.rounds if name in r]
     if not found or None in found:
         return None
-    per = {"action": contest.actions, "seek": contest.seeks, "whole": 1}[work.per]
+    per = {
+        "action": contest.actions,
+        "seek": len(contest.places) / len(contest.rounds),
+        "whole": 1,
+    }[work.per]
     return Times(tuple(time / per for time in found if time is not None))
 
 
@@ -173,21 +231,25 @@ MEMORY = """Largest resident memory of a new process that does each section once
 everything imported and the script read, and what came on top. All of ours and of boardgame.io's
 can be undone at that point. One run each."""
 
+BEHIND = """Every line of the tables above in which a peer was better than ours at one length or
+more, as the peer's figure in ours: 0.50x is half of it."""
+
 GROWING = "Means over all actions of a game, so what is flat here is linear as a whole."
 
 HOW = """- **Ours**: the `Game` facade on an in-memory ledger, undo policy "free"; every action is
   a row under a hash chain with a digest of the state. Seek is `Game.at`. Replay is `Game.open`:
-  both chains checked, recorded facts folded, nothing executed; executing every action and
-  comparing it with the record is `verify`. Save writes the game to an SQLite file, load is
-  `Game.open` from it; undo and redo are there at once. The line "synced" plays on an SQLite ledger.
+  both chains checked, recorded facts folded, nothing executed; executing again is `verify`, which
+  also compares every event and every state with the record. Save writes the game to an SQLite
+  file, load is `Game.open` from it; undo and redo are there at once. The line "synced" plays on an
+  SQLite ledger.
 - **boardgame.io**: its client without React, local, all actions in one turn, since the end of a
   turn empties its undo stack. Seek is what its debug panel does: from the first state, every
-  action in the log through the reducer again; so is replay, which has no recorded outcomes to
-  compare with. The state it finds is laid over the client to be looked at: going on, undo or redo
-  from there is n/a. Save is state, first state and log as JSON in a file, as its file storage keeps
-  them, with the undo stack of whole snapshots; its debug panel's own save throws that stack away,
-  which the separate lines show: nothing can be undone after that. Its client syncs nothing to disk
-  action by action: n/a.
+  action in the log through the reducer again; so is replay, so its one figure stands in both
+  lines; it has no recorded outcomes to compare with. The state it finds is laid over the client to
+  be looked at: going on, undo or redo from there is n/a. Save is state, first state and log as
+  JSON in a file, as its file storage keeps them, with the undo stack of whole snapshots; its debug
+  panel's own save throws that stack away, which the separate lines show: nothing can be undone
+  after that. Its client syncs nothing to disk action by action: n/a.
 - **Stock aggregate**: `Aggregate` with `@event`, `Application` with the in-memory store or
   SQLite; the aggregate is held and saved after each action, kinder than its documented
   get-act-save. Seek is `repository.get(version=...)`, replay `repository.get`, save `app.save` of
