@@ -201,6 +201,19 @@ class Barrier(Disc):
         barrier.corners, barrier.rule, barrier.reason = corners, rule, reason
         return barrier
 
+    def __eq__(self, other: object) -> bool:
+        """Two barriers may have the same disc around them; a base is never one."""
+        return isinstance(other, Barrier) and self._key() == other._key()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self[0], self[1], self[2], self.corners, self.rule, self.reason
+
 
 def on_barrier(disc: Disc, among: Iterable[Disc]) -> Barrier | None:
     """Return the first barrier that a base stands on, or None."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
-from engine.board import barriers, disc_of, discs_of, other_discs, table_rect
+from engine.board import barriers, discs_of, other_discs, table_rect
 from engine.editions import edition_of
 from engine.geometry import Disc, Move
 from engine.geometry.piling import PILE_IN, check_pile_in_placement, pile_in_placement
@@ -22,6 +23,7 @@ from events.choices import Place, PlaceModels
 from events.errors import IllegalChoice
 from events.movement import MoveKind
 from events.questions import HowToPileIn
+from events.values import Rect
 from projections.battle import Battle
 from projections.queries import setup_of, unit_of
 
@@ -32,11 +34,16 @@ AT_THE_END = 0
 class PileGround(NamedTuple):
     """Who stands where as a pile-in of one unit sees it."""
 
-    movers: list[Disc]
-    fellows: list[Disc]
-    targets: list[Disc]
-    obstacles: list[Disc]
-    keep_off: list[Disc]
+    movers: tuple[Disc, ...]
+    fellows: tuple[Disc, ...]
+    targets: tuple[Disc, ...]
+    obstacles: tuple[Disc, ...]
+    keep_off: tuple[Disc, ...]
+    table: Rect
+    allies: tuple[Disc, ...]
+    """Bases of the other friendly units in this combat. [AMB-31]"""
+    characters: tuple[int, ...]
+    """Indices among the movers of those that go first. [PILE-7]"""
 
 
 async def end_pile_in(action: Action) -> None:
@@ -80,43 +87,43 @@ def ground_of(battle: Battle, unit_id: UnitId, models: tuple[int, ...]) -> PileG
     """Return the bases that a pile-in has to do with. [PILE-3, PILE-5]"""
     unit = unit_of(battle, unit_id)
     foes = standing(battle, other(unit.side))
-    allies = tuple(ally.id for ally in standing(battle, unit.side))
+    friends = standing(battle, unit.side)
+    in_it = tuple(friend.id for friend in friends)
+    placed = list(zip(unit.models, discs_of(battle, unit), strict=True))
     return PileGround(
-        [disc_of(battle, unit, m) for m in unit.models if m.n in models],
-        [disc_of(battle, unit, m) for m in unit.models if m.n not in models],
-        [disc for foe in foes for disc in discs_of(battle, foe)],
-        [*other_discs(battle, unit.side, but=allies), *barriers(battle)],
-        other_discs(battle, other(unit.side), but=tuple(foe.id for foe in foes)),
+        tuple([disc for model, disc in placed if model.n in models]),
+        tuple([disc for model, disc in placed if model.n not in models]),
+        tuple([disc for foe in foes for disc in discs_of(battle, foe)]),
+        (*other_discs(battle, unit.side, but=in_it), *barriers(battle)),
+        tuple(other_discs(battle, other(unit.side), but=tuple(foe.id for foe in foes))),
+        table_rect(battle),
+        tuple([disc for ally in friends if ally is not unit for disc in discs_of(battle, ally)]),
+        characters_of(battle, unit_id, models),
     )
 
 
-def allies_of(battle: Battle, unit_id: UnitId) -> list[Disc]:
-    """Return the bases of the other friendly units in this combat. [AMB-31]"""
-    side = unit_of(battle, unit_id).side
-    return [
-        disc
-        for ally in standing(battle, side)
-        if ally.id != unit_id
-        for disc in discs_of(battle, ally)
-    ]
-
-
-def characters_of(battle: Battle, unit_id: UnitId, models: tuple[int, ...]) -> list[int]:
+def characters_of(battle: Battle, unit_id: UnitId, models: tuple[int, ...]) -> tuple[int, ...]:
     """Return the indices among `models` of characters that pile in before others. [PILE-7]"""
     if not edition_of(battle).characters_pile_in_first:
-        return []
+        return ()
     setup = setup_of(battle, unit_id)
-    return [i for i, n in enumerate(models) if model_has(setup, n, CHARACTER)]
+    return tuple([i for i, n in enumerate(models) if model_has(setup, n, CHARACTER)])
+
+
+@lru_cache(maxsize=50)
+def _best(ground: PileGround) -> tuple[Move, ...]:
+    """Return a whole legal pile-in: asked whether to ask at all, for offers and by the check."""
+    movers, fellows, targets, obstacles, keep_off, table, allies, first = ground
+    return pile_in_placement(
+        movers, fellows, targets, obstacles, keep_off, PILE_IN, table, allies, first
+    )
 
 
 def pile_in_moves(battle: Battle, unit: UnitId, models: tuple[int, ...]) -> tuple[Place, ...]:
     """Return a whole legal pile-in, with an empty path for who stays. [PILE-3]"""
     if not models:
         return ()
-    ground = ground_of(battle, unit, models)
-    first = characters_of(battle, unit, models)
-    moves = pile_in_placement(*ground, PILE_IN, table_rect(battle), allies_of(battle, unit), first)
-    return tuple(Place(models[i], path) for i, path in moves)
+    return tuple(Place(models[i], path) for i, path in _best(ground_of(battle, unit, models)))
 
 
 def _check(battle: Battle, question: HowToPileIn, choice: PlaceModels) -> None:
@@ -132,6 +139,8 @@ def _check(battle: Battle, question: HowToPileIn, choice: PlaceModels) -> None:
     named = {i for i, _ in moves}
     moves += [(i, ()) for i in range(len(question.models)) if i not in named]
     ground = ground_of(battle, unit.id, question.models)
+    if question.distance == PILE_IN and tuple(moves) == _best(ground):
+        return  # made by the same search as the check, so there is nothing to find [PILE-3]
     breach = check_pile_in_placement(
         ground.movers,
         moves,
@@ -140,9 +149,9 @@ def _check(battle: Battle, question: HowToPileIn, choice: PlaceModels) -> None:
         ground.obstacles,
         ground.keep_off,
         question.distance,
-        table_rect(battle),
-        allies_of(battle, unit.id),
-        characters_of(battle, unit.id, question.models),
+        ground.table,
+        ground.allies,
+        ground.characters,
     )
     if breach is not None:
         raise refusal(breach, unit.id, question.models)
