@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
+from rich.text import Text
 
 from engine.game import Game
 from engine.notation import describe
@@ -147,9 +148,13 @@ def map_table(
         str,
         typer.Option("--output", "-o", metavar="FILE.svg", help='Write a picture; "-" prints it.'),
     ] = "",
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Characters without colour, also in a terminal.")
+    ] = False,
 ) -> None:
     """Draw the table at a step, as characters or with -o as a picture (SVG).
 
+    Red's units are capitals, blue's small letters; what the signs of the ground mean stands below.
     The picture shows where the models of that step came from.
     """
     setting: Setting = ctx.obj
@@ -160,8 +165,8 @@ def map_table(
     step = opened.step if at is None else at
     battle = opened.at(step)
     if not output:
-        out().print(f"{escape(opened.id)}, step {step}: {clock_text(battle)}")
-        out().print(text_map(battle))
+        drawn = f"{escape(opened.id)}, step {step}: {clock_text(battle)}\n{text_map(battle)}"
+        out().print(Text.from_markup(drawn).plain if plain else drawn, markup=not plain)
         return
     parent = opened.history.nodes[step].parent
     before = parent.battle if parent is not None else None
