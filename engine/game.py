@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from engine.answers import check, legal
 from engine.dice import ALGORITHM
 from engine.links import ALGORITHM as LINKS
-from engine.play import Play, creation
+from engine.play import Play, creation, unreadable
 from engine.requests import row_of_request, same_request, sound_rows
 from engine.sequence import RULES
 from engine.undo import MOVES, UndoBarred, action_start, ahead, before, check_mark, open_request
@@ -350,9 +350,9 @@ class Game:
         for step in steps:
             try:
                 self._play.load(step.n, decode_events(step.events))
-            except Exception as error:  # a chain that holds over events that no engine wrote
-                where = f"{self.id} step {step.n}"
-                raise LedgerError(where, f"it can't be folded: {error}") from error
+            except Exception as error:  # events that no engine wrote, or a later one
+                reason, rules = f"it can't be folded: {error}", self._play.history.rules
+                raise unreadable(self.id, step, reason, rules) from error
 
     def _done(self, request: str, kind: type[Event], **asked: object) -> Node | None:
         """Return where a request led before; None if it is new. [P3]

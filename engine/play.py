@@ -11,7 +11,7 @@ from engine.answers import check
 from engine.dice import DiceFrom
 from engine.dice_agreed import check_reveal, dice_agreed, dice_at_head
 from engine.runner import Advance, Runner
-from engine.sequence import RULESETS, Ruleset
+from engine.sequence import RULES, RULESETS, Ruleset
 from engine.tables import check_table
 from events.base import Event, Input, Mark
 from events.codec import decode_events
@@ -19,7 +19,7 @@ from events.errors import IllegalChoice, LedgerError
 from events.game import Chosen, DiceRolled, GameCreated, LinkRevealed
 from events.questions import RollNeeded
 from events.steps import Step
-from projections.battle import Battle
+from projections.battle import STATE_SCHEMA, Battle
 from projections.history import History, Node
 
 
@@ -123,10 +123,21 @@ def creation(game: str, step: Step) -> GameCreated:
     try:
         first = next(iter(decode_events(step.events)), None)
     except LedgerError as error:
-        raise LedgerError(f"{game} step 1", error.reason) from error
+        raise unreadable(game, step, error.reason) from error
     if not isinstance(first, GameCreated):
         raise LedgerError(f"{game} step 1", "the stream does not start with GameCreated")
     return first
+
+
+def unreadable(game: str, step: Step, reason: str, rules: int = RULES) -> LedgerError:
+    """Return the error for a row that can't be taken up; names both versions if another wrote it.
+
+    `rules` is the number of the rules it was played under, where that is known.
+    """
+    if (rules, step.schema) != (RULES, STATE_SCHEMA):
+        ours = f"here are rules {RULES}, state schema {STATE_SCHEMA}"
+        reason += f" (written under rules {rules}, state schema {step.schema}; {ours})"
+    return LedgerError(f"{game} step {step.n}", reason)
 
 
 def mark_of(events: Sequence[Event]) -> Mark | None:
