@@ -10,6 +10,7 @@ corner order, so every machine walks the same way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from math import isqrt
 from typing import NamedTuple
@@ -66,8 +67,31 @@ def seek(
     path or it would wind around more than `MAX_ACTIVE` bases. Straight lines cost one sweep each,
     a detour around one base about half a millisecond.
     """
+    x, y, _ = mover
+    near = [
+        item
+        for item in among
+        if -item[2] - limit < item[0] - x < item[2] + limit
+        and -item[2] - limit < item[1] - y < item[2] + limit
+    ]
+    numbered = tuple([(*item[:4], k, item[5]) for k, item in enumerate(near)])
+    return _sought(mover, tuple(goals), tuple(aims), numbered, limit, table)
+
+
+@lru_cache(maxsize=300)
+def _sought(
+    mover: Disc,
+    goals: tuple[Point, ...],
+    aims: tuple[Disc, ...],
+    near: tuple[Hurdle, ...],
+    limit: int,
+    table: Rect | None,
+) -> Path | None:
+    """Return what `seek` does. What is near a model often stays while others move, and a way is
+    asked for again: whether there is one, as a proposal, by the check.
+    """
     start = mover.centre
-    near, loose = _within(mover, among, limit)
+    loose = _loosened(mover, near)
     standing = Squares(near)
     straight = sorted(
         (length, order, point)
@@ -92,7 +116,7 @@ def seek(
     if not targets and not ends:
         return best
     search = _Search(mover, ends, targets, standing, limit, table)
-    cover_of = (standing if loose == near else Squares(loose)).at
+    cover_of = (standing if loose is near else Squares(loose)).at
     while len(search.active) <= MAX_ACTIVE:
         path = search.shortest()
         if path is None:
@@ -116,30 +140,21 @@ def seek(
     return best
 
 
-def _within(mover: Disc, among: Sequence[Hurdle], limit: int) -> tuple[list[Hurdle], list[Hurdle]]:
-    """Return the hurdles near enough to matter, as they stand and as they bar the mover's way.
-
-    They are numbered anew, each with a number of its own. One that the mover starts inside may
-    only be left: never nearer than it began, a polygon any way.
-    """
+def _loosened(mover: Disc, near: Sequence[Hurdle]) -> Sequence[Hurdle]:
+    """Return hurdles as they bar the mover's way: one that it starts inside may only be left,
+    never nearer than it began, a polygon any way."""
     sx, sy, _ = mover
-    near: list[Hurdle] = []
     loose: list[Hurdle] = []
-    for item in among:
-        x, y, reach, square, _, polygon = item
-        dx, dy = abs(x - sx), abs(y - sy)
-        if dx < limit + reach and dy < limit + reach:
-            index = len(near)
-            item = x, y, reach, square, index, polygon
-            near.append(item)
-            began = 16129 * (dx * dx + dy * dy)
-            if polygon is not None:
-                if entered(sx, sy, sx, sy, (item,)) is not None:
-                    continue
-            elif began < square:
-                item = (x, y, isqrt(began) // 127 + 1, began, index, None)
-            loose.append(item)
-    return near, loose
+    for item in near:
+        x, y, _, square, index, polygon = item
+        began = 16129 * ((x - sx) ** 2 + (y - sy) ** 2)
+        if polygon is not None:
+            if entered(sx, sy, sx, sy, (item,)) is not None:
+                continue
+        elif began < square:
+            item = x, y, isqrt(began) // 127 + 1, began, index, None
+        loose.append(item)
+    return near if loose == list(near) else loose
 
 
 def _fits(mover: Disc, point: Point, table: Rect | None) -> bool:
