@@ -116,7 +116,7 @@ def play(
     army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
     if commit and dice != "revealed":
         raise DiceError("--commit", "is for --dice revealed")
-    name = game or secrets.token_hex(4)
+    name = secrets.token_hex(4) if game is None else game
     with setting.ledger(create=True) as ledger:
         if ledger.has(name):
             raise LedgerError(name, "a game with this id is in the ledger already")
