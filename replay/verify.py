@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from engine.play import Play, mark_of
+from engine.play import Play, mark_of, unreadable
 from engine.sequence import RULES
 from engine.undo import check_mark
 from events.base import Event, Input
@@ -32,7 +32,7 @@ class Verdict(enum.Enum):
     EXACT = "EXACT"
     """Every step, executed again, gave the same events and the same state."""
     UNVERIFIED = "UNVERIFIED"
-    """The chain holds, but the rules that wrote it are not ours and the results differ."""
+    """The chain holds, but other rules or a later engine wrote what differs or can't be read."""
     DIVERGED = "DIVERGED"
     """The stream was changed, or the same rules lead elsewhere."""
 
@@ -152,6 +152,14 @@ def _execute(
     for step in steps:
         try:
             recorded = decode_events(step.events)
+        except LedgerError as error:
+            later = unreadable(game, step, error.reason, rules)
+            found = differs(step, later.reason, 0)
+            # A state that isn't of our schema is another engine's: what it wrote, we can't judge.
+            if step.schema == STATE_SCHEMA:
+                return found
+            return replace(found, verdict=Verdict.UNVERIFIED)
+        try:
             mark, first = mark_of(recorded), recorded[0]
             if play is None:
                 if not isinstance(first, GameCreated):

@@ -280,7 +280,14 @@ def test_a_save_of_a_later_version_is_refused_naming_both(kind: str, what: str) 
         assert refused.value.where == f"{name} step {at + 1}"
         assert "state schema 99" in refused.value.reason
         assert f"state schema {STATE_SCHEMA}" in refused.value.reason
-    assert verify_steps(name, steps).verdict is not Verdict.EXACT
+    # verify can't judge it, and doesn't call it tampered with
+    report = verify_steps(name, steps)
+    assert (report.verdict, report.step) == (Verdict.UNVERIFIED, at + 1)
+    assert "state schema 99" in report.reason
+    # but under our own schema, events that nobody wrote are a divergence
+    steps[at] = replace(steps[at], schema=STATE_SCHEMA)
+    report = verify_steps(name, forged(steps, name))
+    assert report.step == at + 1 and (report.verdict is Verdict.DIVERGED or not_ours(report))
     # and a file says it in its header
     for later in ({"events": ["later/1"]}, {"schema": 99}, {"warledger": 99}):
         with pytest.raises(LedgerError, match=r"engine 9\.9\.9 wrote .*; this is engine 0\."):
