@@ -29,6 +29,8 @@ class Screen(NamedTuple):
     wide: int
     deep: int
     """Middle and half sizes of the box."""
+    base: int
+    """No base is wider than so many mils each way."""
 
 
 @lru_cache(maxsize=500)
@@ -45,6 +47,7 @@ def screen_of(models: tuple[Disc, ...], mils: int) -> Screen:
         (min(ys) + max(ys)) // 2,
         (max(xs) - min(xs)) // 2 + 1 + base,
         (max(ys) - min(ys)) // 2 + 1 + base,
+        base,
     )
 
 
@@ -64,30 +67,32 @@ class Corridor:
     def models(self, screens: Sequence[Screen], with_gaps: bool) -> list[Thing]:
         """Return the models of other units, and the gaps between them, that reach into it."""
         sx, sy, vx, vy = self.sx, self.sy, self.vx, self.vy
-        half, length = self.half, self.length
-        end = vx * vx + vy * vy
+        middle = vx * sy - vy * sx  # what the cross products are on the middle line
+        start = vx * sx + vy * sy
+        end = start + vx * vx + vy * vy
+        low, high = middle - self.half, middle + self.half
         found: list[Thing] = []
-        for models, posts, between, x, y, wide, deep in screens:
-            reach = half + (abs(vx) * deep + abs(vy) * wide)
-            if not -reach < vx * (y - sy) - vy * (x - sx) < reach:
+        gaps: list[Thing] = []
+        for models, posts, between, x, y, wide, deep, base in screens:
+            side = abs(vx) * deep + abs(vy) * wide
+            if not low - side < vx * y - vy * x < high + side:
                 continue
-            reach = half + (abs(vx) * wide + abs(vy) * deep)
-            if not -reach < vx * (x - sx) + vy * (y - sy) < end + reach:
+            side = self.half + abs(vx) * wide + abs(vy) * deep
+            if not start - side < vx * x + vy * y < end + side:
                 continue
-            crosses = [vx * (y - sy) - vy * (x - sx) for x, y, _ in models]
+            side = base * self.length
+            near, far = low - side, high + side
+            crosses = [vx * y - vy * x for x, y, _ in models]
+            side += self.half
             for k, cross in enumerate(crosses):
-                x, y, r = models[k]
-                reach = half + 4 * r * length
-                if -reach < cross < reach and (
-                    -reach < vx * (x - sx) + vy * (y - sy) < end + reach
-                ):
-                    found.append(posts[k])
+                if near < cross < far:
+                    x, y, _ = models[k]
+                    if start - side < vx * x + vy * y < end + side:
+                        found.append(posts[k])
             if with_gaps:
-                for i, j, gap in between:
-                    a, b = crosses[i], crosses[j]
-                    if not ((a > half and b > half) or (a < -half and b < -half)):
-                        found.append(gap)
-        return found
+                at = [-1 if cross < low else cross > high for cross in crosses]
+                gaps += [gap for i, j, gap in between if at[i] != at[j] or not at[i]]
+        return found + gaps
 
     def meets(self, prism: Prism) -> bool:
         """Whether a terrain part may reach into it."""

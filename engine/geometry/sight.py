@@ -230,27 +230,48 @@ def sees(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
     return False
 
 
-def hiding(shooter: Disc, target: Disc, things: Sequence[Thing]) -> tuple[int, ...]:
-    """Return which things (their indices) hide a model of which 25 % or more is hidden. [COVR-1]
+def quarter_hidden(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
+    """Is at least 25 % of the target hidden from the shooter's middle eye? [COVR-1]
 
-    Seen from the shooter's middle eye; empty where less than a quarter of the marks are hidden.
     What hides a mark hides those below it in the same column, so each column is looked at once
     from above and what is in its way hides so many marks from the bottom.
     """
     x, y, r = shooter
-    eye = height_of(r) * EYE_LEVEL // 8
-    tall = height_of(target[2])
-    rows = [tall * row // 8 for row in reversed(ROWS)]
-    hidden = 0
-    found: set[int] = set()
+    eye, rows = height_of(r) * EYE_LEVEL // 8, _rows(target)
+    things = list(things)
+    hidden, left = 0, MARKS
     for bx, by in _abreast(target, shooter, COLUMNS):
         most = 0
         for k, thing in enumerate(things):
             over = _over(x, y, bx, by, thing)
-            if over is None or not _under(eye, rows[0], thing.height, over):
+            if over is None:
                 continue
-            found.add(k)
             while most < len(rows) and _under(eye, rows[most], thing.height, over):
                 most += 1
+            if most == len(rows):
+                things[0], things[k] = thing, things[0]  # likely in the way of the next as well
+                break
         hidden += most
-    return tuple(sorted(found)) if 4 * hidden >= MARKS else ()
+        left -= len(rows)
+        if 4 * hidden >= MARKS:
+            return True
+        if 4 * (hidden + left) < MARKS:
+            return False
+    return False
+
+
+def hides(shooter: Disc, target: Disc, thing: Thing) -> bool:
+    """Does a thing hide any mark on the target from the shooter's middle eye? [COVR-3]"""
+    x, y, r = shooter
+    eye, low = height_of(r) * EYE_LEVEL // 8, _rows(target)[0]
+    for bx, by in _abreast(target, shooter, COLUMNS):
+        over = _over(x, y, bx, by, thing)
+        if over is not None and _under(eye, low, thing.height, over):
+            return True
+    return False
+
+
+def _rows(model: Disc) -> list[int]:
+    """Return the heights of the marks on a model in mils, from the lowest."""
+    tall = height_of(model[2])
+    return [tall * row // 8 for row in reversed(ROWS)]

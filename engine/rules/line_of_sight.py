@@ -17,7 +17,7 @@ from engine.board import discs_of
 from engine.geometry import COHERENCY, Disc
 from engine.geometry.between import Corridor, screen_of
 from engine.geometry.polygons import bounds, stands_in
-from engine.geometry.sight import Prism, Thing, hiding, sees
+from engine.geometry.sight import Prism, Thing, hides, quarter_hidden, sees
 from events.base import UnitId
 from events.values import Table, Terrain, UnitSetup
 from projections.battle import Battle, Ruled, Unit
@@ -111,10 +111,19 @@ class Sightlines:
             if corridor.meets(piece.thing) and not stands_in(shooter, piece.thing.corners)
         ]
         models = corridor.models(self._screens, True)
-        things: list[Thing] = [*(piece.thing for piece in pieces), *models]
-        covers = [*(piece.cover for piece in pieces), *[INTERVENING] * len(models)]
-        saves = [covers[k] for k in hiding(shooter, target, things)]
-        return min((save for save in saves if save is not None), default=None)
+        things: list[Thing] = [*models, *(piece.thing for piece in pieces)]
+        if not things or not quarter_hidden(shooter, target, things):
+            return None
+        if not pieces:
+            return INTERVENING
+        covers = {INTERVENING: models}
+        for piece in pieces:
+            if piece.cover is not None:
+                covers.setdefault(piece.cover, []).append(piece.thing)
+        for cover, giving in sorted(covers.items()):
+            if any(hides(shooter, target, thing) for thing in giving):
+                return cover
+        return None
 
 
 _Looks = tuple[tuple[Unit, ...], Table, tuple[Ruled, ...], dict[tuple[UnitId, UnitId], Sightlines]]

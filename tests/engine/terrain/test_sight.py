@@ -17,10 +17,11 @@ from engine.geometry.sight import (
     eyes,
     gaps,
     height_of,
-    hiding,
+    hides,
     marks,
     passes,
     post,
+    quarter_hidden,
     sees,
 )
 from events.values import Point
@@ -52,7 +53,7 @@ def test_a_wall_blocks_what_it_covers_whole() -> None:
 def test_trees_hide_but_do_not_block() -> None:
     wood = wall(6000, -2000, 2000, 3000, dense=False)
     assert sees(SHOOTER, TARGET, [wood])
-    assert hiding(SHOOTER, TARGET, [wood]) == (0,)
+    assert quarter_hidden(SHOOTER, TARGET, [wood])
 
 
 def test_height_counts_where_the_line_passes() -> None:
@@ -67,15 +68,16 @@ def test_height_counts_where_the_line_passes() -> None:
 def test_a_quarter_hidden_is_enough() -> None:
     """[COVR-1] A wall as high as the lowest row of marks: 5 of 20."""
     low = wall(11500, -2000, 2000, 200)
-    assert hiding(SHOOTER, TARGET, [low]) == (0,)
+    assert quarter_hidden(SHOOTER, TARGET, [low])
     lower = wall(11500, -2000, 2000, 150)
-    assert hiding(SHOOTER, TARGET, [lower]) == ()
+    assert not quarter_hidden(SHOOTER, TARGET, [lower])
 
 
 def test_a_model_in_line_hides_and_one_beside_does_not() -> None:
     """[INTV-1] One looks past it at the sides, so it doesn't block."""
     ahead, beside = post(Disc(6000, 0, 125)), post(Disc(6000, 2000, 125))
-    assert hiding(SHOOTER, TARGET, [beside, ahead]) == (1,)
+    assert quarter_hidden(SHOOTER, TARGET, [beside, ahead])
+    assert [hides(SHOOTER, TARGET, model) for model in (beside, ahead)] == [False, True]
     assert sees(SHOOTER, TARGET, [ahead])
     assert not sees(SHOOTER, TARGET, [post(Disc(6000, 0, 300))])
 
@@ -84,10 +86,10 @@ def test_gaps_hide_and_never_block() -> None:
     """[INTV-3] Through the gap: hidden. Over it, or past its end: not."""
     pair = gaps([Disc(6000, 1000, 125), Disc(6000, -1000, 125)], 2000)
     assert len(pair) == 1
-    assert hiding(SHOOTER, TARGET, pair) == (0,)
+    assert quarter_hidden(SHOOTER, TARGET, pair)
     assert sees(SHOOTER, TARGET, pair)
-    assert hiding(Disc(0, 4000, 125), Disc(12000, 4000, 125), pair) == ()
-    assert hiding(Disc(0, 0, 400), Disc(12000, 0, 400), pair) == ()
+    assert not quarter_hidden(Disc(0, 4000, 125), Disc(12000, 4000, 125), pair)
+    assert not quarter_hidden(Disc(0, 0, 400), Disc(12000, 0, 400), pair)
     assert gaps([Disc(6000, 1500, 125), Disc(6000, -1500, 125)], 2000) == []
 
 
@@ -140,5 +142,6 @@ def test_all_lines_one_by_one_say_the_same(
 
     assert sees(shooter, target, [*met, *reaching]) == bool(open_lines)
     found = [*met, *reaching]
-    assert {found[k] for k in hiding(shooter, target, found)} == (hiders if enough else set())
+    assert quarter_hidden(shooter, target, found) == enough
+    assert {thing for thing in found if hides(shooter, target, thing)} == hiders
     assert sees(shooter, target, everything) == bool(open_lines)
