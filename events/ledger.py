@@ -15,12 +15,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self, cast
 
-from eventsourcing.application import Application
 from eventsourcing.domain import EventSourcingError
-from eventsourcing.persistence import IntegrityError, Mapper, StoredEvent
+from eventsourcing.persistence import IntegrityError, StoredEvent
 
+from events import recorder
 from events.errors import LedgerError
-from events.mapper import StepMapper, StoredStep, listed, listed_games, stored_games
+from events.mapper import (
+    StepMapper,
+    StepStore,
+    StoredStep,
+    listed,
+    listed_games,
+    stored_games,
+    stored_steps,
+)
 from events.steps import (
     BadRow,
     Meta,
@@ -34,10 +42,6 @@ from events.steps import (
 
 _FAILURES = (EventSourcingError, sqlite3.Error, OSError)
 """What the library lets through when a database can't be used."""
-
-
-def _is_astray(row: Step | BadRow) -> bool:
-    return row.n < 1
 
 
 class Conflict(LedgerError):
@@ -88,15 +92,6 @@ class Survey(NamedTuple):
     """What is wrong with the index of games, in plain words."""
 
 
-class _Store(Application[str]):
-    """The library's application: its environment, recorder and mapper; no aggregates."""
-
-    name = "ledger"
-
-    def construct_mapper(self) -> Mapper[str]:
-        return self.factory.mapper(self.construct_transcoder(), StepMapper)
-
-
 class Ledger:
     """A store of games. Close it, or use it in a ``with`` statement.
 
@@ -113,15 +108,15 @@ class Ledger:
     def __init__(self, name: str, env: dict[str, str], compress: bool = False) -> None:
         """Open the store that the library's environment variables in `env` describe.
 
-        `name` is what errors call it. `compress` makes new rows smaller by zlib (and appends
-        slower by some 20 microseconds); both kinds of row are read either way.
+        `name` is what errors call it. `compress` makes all new rows smaller by zlib, not only the
+        long ones (appends take some 20 microseconds more); both kinds are read either way.
         """
         self.name = name
         env = {"ORIGINATOR_ID_TYPE": "text", **env}
         if compress:
             env["COMPRESSOR_TOPIC"] = "zlib"
         with self._failing(name):
-            self._store = _Store(env)
+            self._store = StepStore(env)
         self._recorder = self._store.recorder
         self._mapper = cast(StepMapper, self._store.mapper)
 
@@ -146,7 +141,11 @@ class Ledger:
         # Even to read, SQLite keeps its log beside the file.
         if not all(os.access(it, os.W_OK) for it in (path.parent, path) if it.exists()):
             raise LedgerError(str(path), "it can't be written to; copy it to a folder of yours")
-        env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
+        env = {
+            "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+            "SQLITE_DBNAME": str(path),
+            "APPLICATION_RECORDER_TOPIC": recorder.TOPIC,
+        }
         return cls(str(path), env, compress)
 
     @classmethod
@@ -249,21 +248,20 @@ class Ledger:
         Raises LedgerError naming the first step that is unreadable or missing. The chain is not
         checked: see `events.steps.check_chain`. About 6 microseconds a step from SQLite.
         """
-        steps: list[Step] = []
-        for n, step in enumerate(self._rows(game, after), after + 1):
+        rows = self._rows(game, after)
+        for n, step in enumerate(rows, after + 1):
             if step.n != n:
                 raise LedgerError(f"{game} step {n}", f"it is missing: {found(step)} in its place")
-            if isinstance(step, BadRow):
+            if type(step) is BadRow:
                 raise LedgerError(f"{game} step {n}", step.reason)
-            steps.append(step)
-        return steps
+        return cast(list[Step], rows)
 
     def read_lenient(self, game: str) -> list[Step | BadRow]:
         """Return every row of the game, bad ones as `BadRow`, whatever the numbers.
 
         They come by number; rows with a number that no step has (0, -5, text) come last.
         """
-        return list(self._rows(game, 0))
+        return self._rows(game, 0)
 
     def stream(self, game: str, steps: Sequence[Step] | None = None) -> Stream:
         """Return a handle to append to `game`, whole or new.
@@ -312,12 +310,9 @@ class Ledger:
             raise LedgerError(where, f"not stored: {error}") from error
         return True
 
-    def _rows(self, game: str, after: int) -> Iterator[Step | BadRow]:
+    def _rows(self, game: str, after: int) -> list[Step | BadRow]:
         with self._failing(game):
-            # No bound rather than 0: rows with impossible numbers must be seen, too.
-            rows = self._recorder.select_events(game, gt=after or None)
-        steps = map(self._mapper.read_step, rows)
-        return iter(sorted(steps, key=_is_astray))  # stable: the others keep their order
+            return stored_steps(self._recorder, self._mapper, game, after)
 
     def _last_number(self, game: str) -> int:
         # The bound leaves out what SQLite sorts after every number: text and bytes.

@@ -1,0 +1,99 @@
+"""How rows get into an SQLite file: the library's recorder, with a connection of our own to write.
+
+The library takes a connection out of its pool for every append and wraps it in four context
+managers: half as long again as the append itself. Here one connection stays open and one statement
+is one transaction. The table, the journal (WAL) and all reading are the library's.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import weakref
+from collections.abc import Iterable, Sequence
+from threading import Lock
+from typing import Any
+
+from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
+from eventsourcing.utils import register_topic
+
+TOPIC = "steps-on-sqlite"
+"""What the library's environment calls this recorder."""
+
+LOCK_SECONDS = 5
+"""How long an append waits for another process to finish its own, as in the library."""
+
+
+class StepRecorder(SQLiteApplicationRecorder):
+    """Records in one SQLite file, for any number of threads. Close it, or let go of it."""
+
+    def __init__(
+        self, datastore: SQLiteDatastore, events_table_name: str = "stored_events"
+    ) -> None:
+        super().__init__(datastore, events_table_name)
+        writer = sqlite3.connect(
+            datastore.pool.db_name,
+            timeout=LOCK_SECONDS,
+            isolation_level=None,  # transactions are ours
+            check_same_thread=False,
+            uri=True,
+        )
+        self.close = weakref.finalize(self, writer.close)
+        """Close the connection. A second time does nothing."""
+        self._writer = writer
+        self._one_at_a_time = Lock()
+        writer.execute("PRAGMA journal_mode=WAL")
+        writer.execute("PRAGMA synchronous=FULL")  # a step that was played is on the disk
+        self._select_rows = (
+            f"SELECT originator_version, topic, state FROM {events_table_name} "
+            "WHERE originator_id=?{} ORDER BY originator_version"
+        )
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        """Store all or none, and return their ids in the order of storing.
+
+        Raises the library's IntegrityError if a number is taken, OperationalError if the file is
+        locked too long or can't be written.
+        """
+        rows = [
+            (str(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events
+        ]
+        with self._one_at_a_time:
+            try:
+                if len(rows) == 1:  # a transaction of its own
+                    return [self._insert(rows[0])]
+                return self._insert_all(rows)
+            except sqlite3.IntegrityError as error:
+                raise IntegrityError(error) from error
+            except sqlite3.OperationalError as error:
+                raise OperationalError(error) from error
+
+    def _insert_all(self, rows: Iterable[tuple[object, ...]]) -> list[int]:
+        writer = self._writer
+        writer.execute("BEGIN IMMEDIATE")
+        try:
+            ids = [self._insert(row) for row in rows]
+            writer.execute("COMMIT")
+        except BaseException:
+            if writer.in_transaction:  # a full disk ends it by itself
+                writer.execute("ROLLBACK")
+            raise
+        return ids
+
+    def _insert(self, row: tuple[object, ...]) -> int:
+        return self._writer.execute(self.insert_events_statement, row).lastrowid or 0
+
+    def select_rows(self, game: str, gt: int | None = None) -> list[tuple[Any, Any, Any]]:
+        """Return number, topic and state of each row of a game (with numbers above `gt`).
+
+        They come by number. A third of the time of `select_events`, which makes a dataclass of
+        each.
+        """
+        bound = ("", (game,)) if gt is None else (" AND originator_version>?", (game, gt))
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute(self._select_rows.format(bound[0]), bound[1])
+            found: list[tuple[Any, Any, Any]] = cursor.fetchall()
+        return found
+
+
+register_topic(TOPIC, StepRecorder)

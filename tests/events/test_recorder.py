@@ -1,0 +1,90 @@
+"""The recorder that writes to SQLite files: the library's own tests of recorders, and ours."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from eventsourcing.persistence import IntegrityError, StoredEvent
+from eventsourcing.sqlite import SQLiteDatastore
+from eventsourcing.tests import persistence as suites
+
+from events.errors import LedgerError
+from events.ledger import Ledger
+from events.mapper import PACKED_ABOVE
+from events.recorder import StepRecorder
+from events.steps import Meta, Step, encode_row, next_step
+
+
+def recorder_at(path: Path) -> StepRecorder:
+    recorder = StepRecorder(SQLiteDatastore(str(path), originator_id_type="text"))
+    recorder.create_table()
+    return recorder
+
+
+def row(n: int, game: str = "prologue") -> StoredEvent:
+    return StoredEvent(game, n, "step", b"{%d}" % n)
+
+
+class TestTheLibrarysSuite(suites.ApplicationRecorderTestCase[StepRecorder]):
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path: Path) -> None:
+        self.path = tmp_path / "suite.sqlite"
+
+    def create_recorder(self) -> StepRecorder:
+        return recorder_at(self.path)
+
+    def new_originator_id(self) -> str:
+        return str(super().new_originator_id())
+
+
+def test_several_rows_land_whole_or_not_at_all(tmp_path: Path) -> None:
+    # given a file with row 2
+    recorder = recorder_at(tmp_path / "file")
+    assert recorder.insert_events([row(2)]) == [1]
+    # when rows 1 to 3 come together
+    with pytest.raises(IntegrityError):
+        recorder.insert_events([row(1), row(2), row(3)])
+    # then none of them is there, and the next ones are stored
+    assert [n for n, _, _ in recorder.select_rows("prologue")] == [2]
+    recorder.insert_events([row(1), row(3)])
+    assert [tuple(it) for it in recorder.select_rows("prologue")] == [
+        (n, "step", b"{%d}" % n) for n in (1, 2, 3)
+    ]
+
+
+def test_a_row_is_on_the_disk_once_it_is_stored(tmp_path: Path) -> None:
+    recorder = recorder_at(tmp_path / "file")
+    recorder.insert_events([row(1)])
+    with sqlite3.connect(tmp_path / "file") as other:
+        assert other.execute("SELECT state FROM stored_events").fetchall() == [(b"{1}",)]
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    other.close()
+    assert recorder._writer.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+
+
+def test_a_closed_ledger_takes_nothing_more(tmp_path: Path) -> None:
+    ledger = Ledger.sqlite(tmp_path / "file")
+    stream = ledger.stream("prologue")
+    ledger.close()
+    ledger.close()
+    with pytest.raises(LedgerError, match="closed"):
+        stream.append(0, b"[]", "0d", 1, Meta(0))
+    assert not (tmp_path / "file-wal").exists()
+
+
+def test_only_long_rows_are_packed_and_both_kinds_are_read(tmp_path: Path) -> None:
+    # given two steps, one of them long
+    steps: list[Step] = []
+    for length in (PACKED_ABOVE // 2, PACKED_ABOVE):
+        events = b'["%b"]' % (b"x" * length)
+        steps.append(next_step("prologue", steps[-1] if steps else None, events, "0d", 1, Meta(5)))
+    # when they are stored
+    with Ledger.sqlite(tmp_path / "file") as ledger:
+        ledger.adopt("prologue", steps)
+        stored = [state for _, _, state in ledger._recorder.select_rows("prologue")]  # type: ignore[attr-defined]
+        # then the short one stands there as it is, the long one is short, and both are read
+        assert stored[0] == encode_row(steps[0])
+        assert len(stored[1]) < 200
+        assert ledger.read("prologue") == steps
