@@ -15,6 +15,7 @@ from engine.editions import EDITIONS
 from engine.game import Game
 from engine.notation import describe
 from engine.tables import TABLES, table_named
+from events.base import Side
 from events.errors import DiceError, LedgerError
 from events.game import DiceAfterUndo, DiceMode, UndoPolicy
 from events.ledger import Ledger
@@ -51,6 +52,12 @@ SecretOption = Annotated[
     list[str] | None,
     typer.Option(metavar="FILE", help="A secret of this game that `warledger commit` drew."),
 ]
+SideOption = Annotated[
+    Side | None,
+    typer.Option(
+        help="The side you play here, where the other's player is elsewhere.", show_default=False
+    ),
+]
 BotOption = Annotated[
     BotKind, typer.Option(help="The bots: one that goes for the nearest enemy, or any legal move.")
 ]
@@ -65,6 +72,7 @@ def play(
     ] = None,
     bots: BotsOption = "none",
     bot: BotOption = "aggressive",
+    side: SideOption = None,
     undo_policy: Annotated[
         UndoPolicy,
         typer.Option(
@@ -112,7 +120,7 @@ def play(
     """
     setting: Setting = ctx.obj
     seats = seated(bots, bot)
-    check_seats(seats, dice)
+    check_seats(seats, dice, side)
     army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
     if commit and dice != "revealed":
         raise DiceError("--commit", "is for --dice revealed")
@@ -146,7 +154,7 @@ def play(
                 name = escape(imported.army.source.file)
                 see = escape(f"warledger import {shlex.quote(roster)}")
                 aside().print(f"[dim]{name}: {noted} remarks, see `{see}`[/]")
-        _go_on(setting, ledger, started, seats)
+        _go_on(setting, ledger, started, seats, side)
 
 
 def resume(
@@ -161,6 +169,7 @@ def resume(
     bot: Annotated[
         BotKind | None, typer.Option(help="The bots; by default those there were.")
     ] = None,
+    side: SideOption = None,
     secret: SecretOption = None,
 ) -> None:
     """Go on with a game where it was left. A side that a bot played last is played by it again."""
@@ -172,10 +181,11 @@ def resume(
         aside().print("[dim]UNVERIFIED: the chain holds; `warledger verify` plays it again[/]")
         seats = last_seated(ledger, opened) if bots is None else seated(bots, bot or "aggressive")
         if bots is None:
-            seats = {side: bot or kind for side, kind in seats.items()}
-            for side, kind in seats.items():
-                aside().print(f"[dim]{side} is played by the {kind} bot: --bots none to take over")
-        _go_on(setting, ledger, opened, seats, secret or [])
+            seats = {one: bot or kind for one, kind in seats.items() if one != side}
+            for one, kind in seats.items():
+                aside().print(f"[dim]{one} is played by the {kind} bot: --bots none to take over")
+        check_seats(seats, opened.created.dice, side)
+        _go_on(setting, ledger, opened, seats, side, secret or [])
 
 
 def commit_to(
@@ -216,12 +226,17 @@ def reveal(
 
 
 def _go_on(
-    setting: Setting, ledger: Ledger, game: Game, seats: Seated, secret: Sequence[str] = ()
+    setting: Setting,
+    ledger: Ledger,
+    game: Game,
+    seats: Seated,
+    here: Side | None,
+    secret: Sequence[str] = (),
 ) -> None:
     """Play on from where a game stands, and say how it stands when that ends."""
     bots = seat(game, seats)
     chains = chains_of(setting.target, game.id, game.created.commitments, secret)
-    people = None if len(bots) == 2 else Keyboard(out(), bots, chains)
+    people = None if len(bots) == 2 else Keyboard(out(), bots, chains, here)
     with TurnProgress(game, shown=people is None) as progress, setting.guarding(game):
         over = play_on(game, bots, people, progress, chains)
     console = out()
@@ -234,6 +249,8 @@ def _go_on(
         if last_seated(ledger, game) != seats:  # a bot that has not answered yet is on no row
             side, kind = next(iter(seats.items()), ("none", ""))
             again += f" --bots {side}" + (f" --bot {kind}" if kind == "random" else "")
+        if here is not None:
+            again += f" --side {here}"
         console.print(f"saved at step {game.step}; go on with: {escape(again)}")
 
 

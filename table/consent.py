@@ -44,6 +44,14 @@ def later(game: Game, asker: Side, step: int) -> str:
     )
 
 
+def waiting(game: Game, side: Side) -> str:
+    """Say how to wait for a player who is elsewhere."""
+    return (
+        f"{side} is asked and plays elsewhere: Enter looks whether he has answered in this ledger;"
+        f" to send him the game: warledger export {game.id} FILE, and his back: warledger open FILE"
+    )
+
+
 def mover(game: Game, by: Side | None) -> Side:
     """Return who moves the head: the one named, else who took the last step."""
     return by or game.history.head.by or game.battle.clock.active

@@ -20,7 +20,7 @@ from projections.history import History, Node
 from replay.picture import table_svg
 from replay.words import brief, lines_of
 from table.cli_history import step_number
-from table.consent import behind, consent, later, way, yes_or_no
+from table.consent import behind, consent, later, waiting, way, yes_or_no
 from table.game_log import log_lines
 from table.keyboard_words import HELP, check_word
 from table.logging import logger
@@ -38,10 +38,18 @@ RECENT = 8
 class Keyboard:
     """Answers for every side that no bot plays. Errors are shown and the question stays open."""
 
-    def __init__(self, console: Console, bots: Bots, chains: Chains | None = None) -> None:
+    def __init__(
+        self,
+        console: Console,
+        bots: Bots,
+        chains: Chains | None = None,
+        here: Side | None = None,
+    ) -> None:
+        """`here` is the side of the one person at this table, where the other's is elsewhere."""
         self._console = console
         self._bots = bots
         self._chains = chains or {}
+        self._here = here
         self._asked: Node | None = None
 
     def answer(self, game: Game) -> bool:
@@ -100,6 +108,9 @@ class Keyboard:
         player, _, words = describe(question, game.battle).partition(" ")
         self._console.print(f"\n[dim]{where}[/]")
         self._console.print(f"{said(question.player, player)} {escape(words)}")
+        if self._elsewhere(question.player):
+            self._console.print(f"  {escape(waiting(game, question.player))}", style="dim")
+            return
         choices = game.legal()
         for number, choice in enumerate(choices[:most], 1):
             self._console.print(f"  {number:>3}  {escape(brief(choice))}")
@@ -137,12 +148,8 @@ class Keyboard:
             case [branch] if branch.startswith("@"):
                 tip = step_number(branch)
                 self._move(game, tip, lambda by: game.take_branch(tip, by=by))
-            case ["grant"]:
-                game.grant_undo()
-                self._console.print(f"the game stands at step {game.step}")
-            case ["refuse"]:
-                game.refuse_undo()
-                self._console.print(f"refused; the game stands at step {game.step}")
+            case ["grant" | "refuse" as verdict]:
+                self._settle(game, granted=verdict == "grant")
             case ["concede", *more] if more in ([], ["yes"]):
                 self._concede(game, sure=bool(more))
             case ["note", *_]:
@@ -152,7 +159,14 @@ class Keyboard:
                 self._play(game, line)
         return True
 
+    def _elsewhere(self, side: Side) -> bool:
+        return self._here not in (None, side) and side not in self._bots
+
     def _play(self, game: Game, line: str) -> None:
+        question = game.pending
+        assert question is not None
+        if self._elsewhere(question.player) and not isinstance(question, LinksNeeded):
+            raise WarledgerError("play", waiting(game, question.player))
         log = logger(game=game.id)
         if isinstance(game.pending, RollNeeded):
             bare = all(word.isdecimal() for word in line.split())
@@ -178,6 +192,8 @@ class Keyboard:
 
     def _player(self, game: Game) -> Side:
         """Return whose line this is: the one asked, or the one person at the table."""
+        if self._here is not None:
+            return self._here
         sides: tuple[Side, ...] = ("red", "blue")
         people = [side for side in sides if side not in self._bots]
         if len(people) > 1 and len(self._chains) == 1:
@@ -199,7 +215,9 @@ class Keyboard:
     def _mover(self, game: Game) -> Side:
         """Return who moves the head: the one who took the last step, or the person here. [P8]"""
         by = game.history.head.by
-        return self._player(game) if by is None or by in self._bots else by
+        if by is None or by in self._bots or self._elsewhere(by):
+            return self._player(game)
+        return by
 
     def _concede(self, game: Game, sure: bool) -> None:
         """Give the game up for the person here, who is asked once more unless he is sure."""
@@ -228,26 +246,41 @@ class Keyboard:
                 raise
             self._console.print(f"[yellow]{escape(barred.reason)}[/]")
             game.ask_undo(to, by=by)
-            asked = self._bots.get(other(by))
-            granted = consent(self._read, game, by, to) if asked is None else asked.consents(game)
+            granted = self._consent(game, by, to)
             if granted is None:
                 self._console.print(escape(later(game, by, to)))
                 return
-            if not granted:
-                game.refuse_undo()
-                self._console.print(f"{other(by)} refuses; the game stands at step {game.step}")
-                return
-            game.grant_undo()
+            self._settle(game, granted)
+            return
         self._console.print(f"the game stands at step {game.step}")
+
+    def _consent(self, game: Game, by: Side, to: int) -> bool | None:
+        """Return what the other player says to a request; None where he doesn't answer now."""
+        bot = self._bots.get(other(by))
+        if bot is not None:
+            return bot.consents(game)
+        return None if self._elsewhere(other(by)) else consent(self._read, game, by, to)
+
+    def _settle(self, game: Game, granted: bool) -> None:
+        """Answer the open request for the player who was asked. [P8]"""
+        request = game.history.request
+        if request is not None and self._elsewhere(other(request.by)):
+            raise WarledgerError("undo", later(game, request.by, request.to))
+        if granted:
+            game.grant_undo()
+            self._console.print(f"the game stands at step {game.step}")
+        else:
+            game.refuse_undo()
+            asked = other(request.by) if request is not None else ""
+            self._console.print(f"{asked} refuses; the game stands at step {game.step}")
 
     def _remind(self, game: Game) -> None:
         """Show a request that was left open, to be answered or to lapse at the next step."""
         request = game.history.request
         if request is not None:
             words = f"{request.by} asks to go {way(game, request.to)}"
-            self._console.print(
-                f"[yellow]{words}; {other(request.by)} answers: `grant` or `refuse`[/]"
-            )
+            how = "elsewhere" if self._elsewhere(other(request.by)) else "`grant` or `refuse`"
+            self._console.print(f"[yellow]{words}; {other(request.by)} answers: {how}[/]")
 
     def _redo(self, game: Game) -> None:
         """Go forward, past a bot's answers to the next question of a person's."""

@@ -60,13 +60,20 @@ def last_seated(ledger: Ledger, game: Game) -> Seated:
     last: dict[Side, str] = {}
     for row in ledger.read(game.id):
         node = game.history.nodes.get(row.n)
-        if node is not None and node.by is not None:
-            last[node.by] = read_meta(row).bot
+        first = node.events[0] if node is not None else None
+        if isinstance(first, Chosen):
+            last[first.by] = read_meta(row).bot
     return {side: kind for side in SIDES for kind in _MADE if last.get(side) == kind}
 
 
-def check_seats(seats: Seated, dice: DiceMode) -> None:
-    """Raise DiceError where bots alone would have to roll dice that people must enter."""
+def check_seats(seats: Seated, dice: DiceMode, here: Side | None = None) -> None:
+    """Refuse bots that alone would have to roll dice that people must enter, and one in our seat.
+
+    `here` is the side of the person at this table, where the other's is elsewhere. Raises
+    DiceError and WarledgerError.
+    """
+    if here in seats:
+        raise WarledgerError(f"--side {here}", "a bot was named for that side: one of them plays")
     if len(seats) == 2 and dice == "entered":
         raise DiceError(
             "--bots both", "this game's dice are rolled and entered by people; seat one or no bot"

@@ -17,6 +17,7 @@ from events.history import UndoAsked, UndoGranted, UndoRefused
 from events.ledger import Ledger
 from events.steps import read_meta
 from table.keyboard_words import HELP, WORDS
+from table.seats import last_seated
 
 
 def history(game: str = "g"):
@@ -109,6 +110,15 @@ def test_a_bots_side_is_taken_over_and_stays_with_the_person(start, call):
     assert "bot" not in call("resume", "g", keys="quit\n").stderr
 
 
+def test_links_that_were_revealed_for_a_bot_do_not_unseat_it(start, call):
+    start(*["auto"] * 3, "quit", options=("--bots", "both", "--dice", "revealed"))
+    with Ledger.sqlite("games.sqlite", create=False) as ledger:
+        assert last_seated(ledger, Game.open(ledger, "g")) == {
+            "red": "aggressive",
+            "blue": "aggressive",
+        }
+
+
 def test_a_bot_that_has_not_answered_is_named_where_the_game_is_left(start):
     result = start("quit", options=("--bots", "red", "--bot", "random"))
     assert "go on with: warledger resume g --bots red --bot random" in result.stdout
@@ -160,7 +170,7 @@ def test_a_request_without_an_answer_stands_and_is_answered_later(start, call):
     assert history().request == UndoAsked("red", 8)
     again = call("resume", "g", keys="refuse\nundo 7\n")
     assert "red asks to go back to step 8; blue answers: `grant` or `refuse`" in again.stdout
-    assert "refused; the game stands at step 16" in again.stdout
+    assert "blue refuses; the game stands at step 16" in again.stdout
     assert "the game stands at step 7" in call("resume", "g", keys="grant\nquit\n").stdout
     assert call("verify", "g").exit_code == 0
 
