@@ -90,7 +90,7 @@ RISK = 1e-4
 def test_the_critical_values_are_those_of_the_tables(
     freedom: int, value: float, chance: float
 ) -> None:
-    """27. The sum above gives the published quantiles of the chi-square distribution."""
+    """27. Given published quantiles of the chi-square distribution, then the sum above has them."""
     assert exceeded(value, freedom) == pytest.approx(chance, rel=1e-3)
 
 
@@ -368,7 +368,7 @@ def test_every_face_has_exactly_as_many_words_as_any_other(
 
 @pytest.mark.parametrize(("purpose", "count"), [("charge range", 2), ("scatter", 2), ("morale", 3)])
 def test_the_odds_walked_are_those_of_all_faces_counted(purpose: str, count: int) -> None:
-    """32. Sums, and rolls whose order matters (a D66, a scatter with its distance): exactly."""
+    """32. The same of odds: sums, and rolls whose order matters (D66, scatter), walked exactly."""
     read_as: Any = sorted if purpose != "scatter" else tuple
     counted = Counter(tuple(read_as(faces)) for faces in product(FACES, repeat=count))
 

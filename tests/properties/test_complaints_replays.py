@@ -373,7 +373,7 @@ def test_a_file_and_a_bug_report_go_back_to_the_first_event_and_say_what_that_is
 
 
 def test_the_file_read_back_is_the_file_written(tmp_path: Path) -> None:
-    """24. And once more from a file on disk: in, out, and in again, byte for byte."""
+    """24. The same file written, read, written again: byte for byte; and the game goes on."""
     with opened("people 40k-7e broken") as (here, game), Ledger.memory() as there:
         export(here, game.id, tmp_path / "one")
         admit(there, read(tmp_path / "one"))
