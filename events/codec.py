@@ -11,6 +11,7 @@ from events import assault, attacks, former, game, history, morale, movement, ru
 from events.base import Event, Fact, Input, Mark
 from events.choices import AnyChoice
 from events.errors import IllegalChoice, LedgerError
+from events.steps import UNREADABLE
 from events.unwritable import UNWRITABLE, unwritable
 
 
@@ -33,6 +34,7 @@ EVENT_TYPES: tuple[type[Event], ...] = _released(
 UPCASTERS: dict[type[Event], Callable[[Event], Event]] = former.UPCASTERS
 """Old event class to the function that makes it the next version. Old classes are decoded too."""
 
+_former = frozenset(UPCASTERS)
 _encoder = msgspec.json.Encoder()
 _all = Union[EVENT_TYPES + tuple(UPCASTERS)]  # type: ignore[valid-type]  # noqa: UP007
 _one: msgspec.json.Decoder[Event] = msgspec.json.Decoder(_all)
@@ -82,9 +84,9 @@ def decode_events(data: bytes) -> list[Event]:
     """
     try:
         events = _many.decode(data)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except UNREADABLE as error:
         raise LedgerError("events", f"not the events of a step: {error}") from error
-    if UPCASTERS.keys().isdisjoint(map(type, events)):
+    if _former.isdisjoint(map(type, events)):
         return events
     return [upcast(event) for event in events]
 

@@ -13,6 +13,7 @@ No chain shows a cut tail or one recomputed from end to end: compare the head wi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Literal
@@ -21,6 +22,10 @@ import msgspec
 
 from events.errors import LedgerError
 from events.unwritable import UNWRITABLE, unwritable
+
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What reading stored bytes raises where they aren't what they should be."""
 
 
 class Meta(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -80,6 +85,13 @@ class _Row(msgspec.Struct, frozen=True, gc=False):
     meta: msgspec.Raw
     seal: str
 
+
+_match_end = re.compile(
+    rb'(?<=\]),"state":"(.{32})","schema":(0|[1-9]\d{0,8}),"chain":"(.{40})",'
+    rb'"meta":(\{.*\}),"seal":"(.{20})"\}',
+    re.DOTALL,
+).fullmatch
+"""What follows the events in nearly every row: half the time of reading all of it as JSON."""
 
 _read_row = msgspec.json.Decoder(_Row).decode
 _read_meta = msgspec.json.Decoder(Meta).decode
@@ -178,7 +190,7 @@ def read_meta(step: Step) -> Meta:
     """Return the step's metadata; raises LedgerError if it isn't `Meta`."""
     try:
         return _read_meta(step.meta)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise LedgerError(f"step {step.n}", f"its metadata can't be read: {error}") from error
 
 
@@ -202,11 +214,20 @@ def decode_row(n: int, data: bytes) -> Step | BadRow:
     """Read the row of step `n`; anything but the bytes `encode_row` writes is a `BadRow`.
 
     Being strict about the form (no space, no other key or order) is what lets the two chains
-    vouch for every stored byte and not only for the values behind them. [P4]
+    vouch for every stored byte and not only for the values behind them. [P4] The events and the
+    metadata are cut out, not read: `check_chain` and `events.codec.decode_events` see to them.
     """
-    try:
+    end = data.rfind(b',"state":"')
+    rest = _match_end(data, end) if end > 0 else None
+    if rest is not None and data.startswith(b'{"events":['):
+        state, schema, chain, meta, seal = rest.groups()
+        if state.isalnum() and chain.isalnum() and seal.isalnum():
+            return Step(
+                n, data[10:end], state.decode(), int(schema), chain.decode(), meta, seal.decode()
+            )
+    try:  # no row that we write, or one with a quote of our keys in its metadata
         row = _read_row(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         return BadRow(n, f"the row can't be read: {error}")
     step = Step(n, bytes(row.events), row.state, row.schema, row.chain, bytes(row.meta), row.seal)
     if encode_row(step) != data:
@@ -242,9 +263,9 @@ def check_chain(game: str, steps: Iterable[Step | BadRow], head: str = "") -> Fa
         if seal != step.seal:
             return Fault(n, "seal", f"its metadata is not that appended: {step.seal} != {seal}")
         try:
-            read_meta(step)
-        except LedgerError as error:  # sealed anew by a forger
-            return Fault(n, "seal", error.reason)
+            _read_meta(step.meta)
+        except UNREADABLE as error:  # sealed anew by a forger
+            return Fault(n, "seal", f"its metadata can't be read: {error}")
     if head and chain != head:
         return Fault(
             n, "head", f"the stream ends with {chain}, not with {head}: cut short or another game"
