@@ -22,7 +22,7 @@ from replay.words import brief, lines_of
 from table.cli_history import step_number
 from table.consent import behind, consent, later, waiting, way, yes_or_no
 from table.game_log import log_lines
-from table.keyboard_words import HELP, check_word
+from table.keyboard_words import HELP, check_word, meant
 from table.logging import logger
 from table.seats import Bots, log_step
 from table.secrets import Chains
@@ -67,7 +67,8 @@ class Keyboard:
         except LineError as error:
             self._console.print(escape(error.caret()), style="yellow")
         except WarledgerError as error:
-            self._console.print(f"[yellow]refused[/] {escape(str(error))}")
+            hint = meant(line, game.battle)
+            self._console.print(f"[yellow]refused[/] {escape(f'{error}{hint}')}")
         return True
 
     def _read(self, prompt: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from engine.notation import VERBS, LineError
+from projections.battle import Battle
 
 WORDS = (
     *("list", "show", "map", "log", "undo", "redo", "grant", "refuse"),
@@ -50,3 +51,18 @@ def check_word(line: str) -> None:
     if said in WORDS:
         reason = f"`{said}` is not used like this; `help` shows how"
     raise LineError(line, line.index(word), word, reason)
+
+
+def meant(line: str, battle: Battle) -> str:
+    """Return what to add to a refusal: the ids that the line may have meant, "" for none.
+
+    Only words that are no unit's and no weapon's id are looked at, and only ids close to them.
+    """
+    ids = {setup.id: None for setup in battle.setups}
+    ids |= {weapon.id: None for setup in battle.setups for weapon in setup.weapons}
+    found: list[str] = []
+    for word in line.lower().replace(">", " ").replace("+", " ").split()[1:]:
+        name = word.partition(".")[0]
+        if name not in ids:
+            found += get_close_matches(name, ids, 1, 0.75)
+    return f"; did you mean {' and '.join(found)}?" if found else ""

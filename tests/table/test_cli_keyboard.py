@@ -270,6 +270,17 @@ def test_an_unknown_word_gets_the_closest_ones(start):
     assert "^ `list` is not used like this; `help` shows how" in result.stdout
 
 
+def test_a_misspelt_id_gets_the_closest_one(start):
+    keys = ("deploy scrapking 20,6", "deploy slinger-pak-2 3,3", "deploy zebra 1,1", "quit")
+    said = start("zone south", *keys).stdout
+    assert "there is no unit 'scrapking'; did you mean scrap-king?" in said
+    assert "did you mean slinger-pack-2?" in said
+    assert "there is no unit 'zebra'\n" in said
+    # a line whose ids are right is refused for another reason, and nothing else was meant
+    king = start("zone south", "deploy scrap-king 20,40", "quit", options=("--game", "h")).stdout
+    assert "refused deploy.at" in king and "did you mean" not in king
+
+
 def test_help_lists_every_word():
     said = set(re.findall(r"[a-z]+", HELP))
     assert set(VERBS) <= said
