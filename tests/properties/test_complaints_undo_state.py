@@ -185,12 +185,15 @@ def test_two_round_trips_of_undo_and_redo_give_the_same_objects(kind: str) -> No
     """
     with opened(kind) as (_, game):
         path = game.history.path()
-        kept = [id(thing) for thing in reachable(tuple(node.battle for node in path))]
+        battles = [node.battle for node in path]
+        kept = [id(thing) for thing in reachable(tuple(battles))]
         for _ in range(2):
-            for node in reversed(path[:-1]):
-                assert go_back(game).battle is node.battle
-            for node in path[1:]:
-                assert game.redo().battle is node.battle
+            for battle in reversed(battles[:-1]):
+                go_back(game)
+                assert game.battle is battle
+            for battle in battles[1:]:
+                game.redo()
+                assert game.battle is battle
         again = reachable(tuple(node.battle for node in game.history.path()))
         assert kept[1:] == [id(thing) for thing in again][1:]
 
