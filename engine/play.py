@@ -14,7 +14,7 @@ from engine.runner import Advance, Runner
 from engine.sequence import RULES, RULESETS, Ruleset
 from engine.tables import check_table
 from events.base import Event, Input, Mark
-from events.codec import decode_events
+from events.codec import first_event
 from events.errors import IllegalChoice, LedgerError
 from events.game import Chosen, DiceRolled, GameCreated, LinkRevealed
 from events.questions import RollNeeded
@@ -121,7 +121,7 @@ class Play:
 def creation(game: str, step: Step) -> GameCreated:
     """Return what was agreed at a game's creation. Raises LedgerError if `step` doesn't say it."""
     try:
-        first = next(iter(decode_events(step.events)), None)
+        first = first_event(step.events)
     except LedgerError as error:
         raise unreadable(game, step, error.reason) from error
     if not isinstance(first, GameCreated):

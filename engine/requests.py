@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from events.base import Event
-from events.codec import decode_events
+from events.codec import first_event
 from events.errors import LedgerError
 from events.ledger import Ledger, RequestReused, Stream
 from events.steps import Step, check_chain, read_meta
@@ -43,7 +43,7 @@ def same_request(
 
     Raises RequestReused where it was another.
     """
-    first = decode_events(step.events)[0]
+    first = first_event(step.events)
     if type(first) is not kind or any(
         value not in (None, getattr(first, field)) for field, value in asked.items()
     ):

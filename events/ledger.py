@@ -405,8 +405,8 @@ class Stream:
 
     def _take(self, steps: Sequence[Step]) -> None:
         for step in steps:
-            request = read_meta(step).request
-            if request:
+            # A default is left out, and most steps are made at nobody's request.
+            if b'"request"' in step.meta and (request := read_meta(step).request):
                 self._requests.setdefault(request, step.n)
         if steps:
             self._last = steps[-1]

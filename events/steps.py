@@ -23,7 +23,6 @@ import msgspec
 from events.errors import LedgerError
 from events.unwritable import UNWRITABLE, unwritable
 
-
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What reading stored bytes raises where they aren't what they should be."""
 
