@@ -174,8 +174,18 @@ def _all_entered(start: Point, path: Path, among: Sequence[Hurdle]) -> list[Hurd
     return found
 
 
-_Bend = tuple[int, int, int, int, int, int, int]
-"""A corner of a polygon, a lower bound of the way left from it, and its sides' directions."""
+_Bend = tuple[int, int, int, int, int, int, int, int, int, int]
+"""A corner of a polygon, lower bounds of the way to it and of the way left from it; then for each
+of its two sides the direction and the cross product of the corner with it."""
+
+
+class _Lanes(NamedTuple):
+    """Where the ways from one corner may lead, whatever stands there."""
+
+    bends: list[tuple[int, int, int]]
+    """Number of a corner, how long the line to it is, the way left from there at least."""
+    ends: list[tuple[int, int]]
+    """Number of an end and how long the line to it is."""
 
 
 class _Search:
@@ -195,14 +205,14 @@ class _Search:
         self.active: list[Hurdle] = []
         self._bends: list[_Bend] = []
         self._ends = [(end.x, end.y) for end in ends]
-        self._lines: dict[tuple[int, int, int, int], tuple[int, bool]] = {}
+        self._lanes: dict[int, tuple[int, _Lanes]] = {}
+        self._barred: dict[tuple[int, int], Hurdle] = {}
 
     def bend(self, gon: Gon, k: int) -> None:
         """Let ways bend around a free corner of a polygon, if it leads anywhere in time."""
         x, y = gon[k]
         sx, sy, r = self.mover
-        square = (x - sx) ** 2 + (y - sy) ** 2
-        came = isqrt(square - 1) + 1 if square else 0
+        came = _ceil(x - sx, y - sy)
         if came > self.limit:
             return
         there = Disc(x, y, r)
@@ -212,7 +222,8 @@ class _Search:
         if came + left > self.limit:
             return
         (px, py), (nx, ny) = gon[k - 1], gon[k - 11]
-        self._bends.append((x, y, left, px - x, py - y, nx - x, ny - y))
+        ax, ay, bx, by = px - x, py - y, nx - x, ny - y
+        self._bends.append((x, y, came, left, ax, ay, x * ay - y * ax, bx, by, x * by - y * bx))
 
     def _at_least(self, mover: Disc) -> int:
         """Return a length that the way to the nearest end or aim can't fall short of."""
@@ -230,63 +241,75 @@ class _Search:
         skipped. A line is swept only when its turn comes: most never do. Of equal ones the first
         found counts.
         """
-        limit, bends = self.limit, self._bends
-        points = [(self.mover[0], self.mover[1]), *[(b[0], b[1]) for b in bends]]
+        limit = self.limit
+        points = [(self.mover[0], self.mover[1]), *[(b[0], b[1]) for b in self._bends]]
         passable = len(points)
         points += self._ends
-        always = len(points)
         came: dict[int, int] = {}
         open_ = [(0, 0, 0, 0, 0)]
-        done = bytearray(always)
+        done = bytearray(len(points))
         turn = 0
         while open_:
             _, u, _, so_far, before = heappop(open_)
             if done[u]:
                 continue
-            here = x, y = points[u]
+            here = points[u]
             if u:
-                if not self._open(*points[before], x, y):
+                if not self._open(*points[before], *here):
                     continue
                 came[u] = before
             done[u] = 1
             turn += 1
             if u >= passable:
                 return _back(came, points, u)
-            hugged = bends[u - 1] if u else None
-            for v in range(1, passable):
-                if done[v]:
-                    continue
-                vx, vy, left, ax, ay, bx, by = bends[v - 1]
-                dx, dy = vx - x, vy - y
-                square = dx * dx + dy * dy
-                if not square:
-                    continue
-                total = so_far + isqrt(square - 1) + 1
-                if total + left > limit:
-                    continue
-                if hugged is not None:
-                    if (dx * ay - dy * ax) * (dx * by - dy * bx) < 0:
-                        continue
-                    _, _, _, ax, ay, bx, by = hugged
-                    if (dx * ay - dy * ax) * (dx * by - dy * bx) < 0:
-                        continue
-                heappush(open_, (total + left, v, turn, total, u))
-            first = len(points)
-            points += self._contacts(here, limit - so_far)
-            done.extend(bytes(len(points) - first))
-            for v in (*range(passable, always), *range(first, len(points))):
-                if done[v]:
-                    continue
-                dx, dy = points[v][0] - x, points[v][1] - y
-                square = dx * dx + dy * dy
-                if square:
-                    total = so_far + isqrt(square - 1) + 1
-                    if total <= limit:
-                        heappush(open_, (total, v, turn, total, u))
+            bends, ends = self._lanes_from(u, *here)
+            for v, length, left in bends:
+                total = so_far + length
+                if total + left <= limit and not done[v]:
+                    heappush(open_, (total + left, v, turn, total, u))
+            for v, length in ends:
+                total, v = so_far + length, v + passable
+                if total <= limit and length and not done[v]:
+                    heappush(open_, (total, v, turn, total, u))
+            for x, y, length in self._contacts(here, limit - so_far):
+                total = so_far + length
+                if length:
+                    heappush(open_, (total, len(points), turn, total, u))
+                points.append((x, y))
+                done.append(0)
         return None
 
-    def _contacts(self, here: tuple[int, int], limit: int) -> list[tuple[int, int]]:
-        """Return where a base there comes into contact with an aim in at most `limit` mils."""
+    def _lanes_from(self, u: int, x: int, y: int) -> _Lanes:
+        """Return the lanes from a corner, with those to corners that are new since last asked."""
+        known, lanes = self._lanes.get(u, (0, None))
+        if lanes is None:
+            lanes = _Lanes(
+                [], [(e, _ceil(ex - x, ey - y)) for e, (ex, ey) in enumerate(self._ends)]
+            )
+        if known == len(self._bends):
+            return lanes
+        hugged = self._bends[u - 1] if u else None
+        room = self.limit - (hugged[2] if hugged else 0)
+        v = known
+        for vx, vy, _, left, ax, ay, ca, bx, by, cb in self._bends[known:]:
+            v += 1
+            dx, dy = vx - x, vy - y
+            if hugged is not None:
+                # The sides' cross products with the line tell on which side of it they lie.
+                if (ca - x * ay + y * ax) * (cb - x * by + y * bx) < 0:
+                    continue
+                _, _, _, _, ax, ay, _, bx, by, _ = hugged
+                if (dx * ay - dy * ax) * (dx * by - dy * bx) < 0:
+                    continue
+            length = _ceil(dx, dy)
+            if length and length + left <= room:
+                lanes.bends.append((v, length, left))
+        self._lanes[u] = len(self._bends), lanes
+        return lanes
+
+    def _contacts(self, here: tuple[int, int], limit: int) -> list[tuple[int, int, int]]:
+        """Return where a base there comes into contact with an aim, and in how many mils, at most
+        `limit`."""
         r = self.mover[2]
         mover = Disc(*here, r)
         found = []
@@ -296,21 +319,32 @@ class _Search:
             if dx * dx + dy * dy > reach * reach:
                 continue
             end = touching(mover, aim)
-            if segment_length(mover.centre, end) > limit or not _fits(mover, end, self.table):
+            length = _ceil(end.x - here[0], end.y - here[1])
+            if length > limit or not _fits(mover, end, self.table):
                 continue
             if self.standing.at(end.x, end.y) is None:
-                found.append((end.x, end.y))
+                found.append((end.x, end.y, length))
         return found
 
     def _open(self, ax: int, ay: int, bx: int, by: int) -> bool:
-        """May a base go straight from one corner to another? Each hurdle is swept once a line."""
-        line = ax, ay, bx, by
-        swept, shut = self._lines.get(line, (0, False))
-        if not shut and swept < len(self.active):
-            new = self.active[swept:] if swept else self.active
-            shut = entered(ax, ay, bx, by, new) is not None
-            self._lines[line] = len(self.active), shut
-        return not shut
+        """May a base go straight from one corner to another?
+
+        What barred another line from or to the same place is swept first: it mostly bars this one.
+        """
+        barred, start, end = self._barred, (ax, ay), (bx, by)
+        for place in (start, end):
+            if place in barred and entered(ax, ay, bx, by, (barred[place],)) is not None:
+                return False
+        met = entered(ax, ay, bx, by, self.active)
+        if met is not None:
+            barred[start] = barred[end] = met
+        return met is None
+
+
+def _ceil(dx: int, dy: int) -> int:
+    """Return the length of a vector, rounded up."""
+    square = dx * dx + dy * dy
+    return isqrt(square - 1) + 1 if square else 0
 
 
 def _back(came: dict[int, int], points: Sequence[tuple[int, int]], u: int) -> Path | None:
