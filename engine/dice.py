@@ -19,7 +19,6 @@ from events.errors import DiceError, Divergence
 from events.game import Asked, DiceRolled, DiceSource
 from events.questions import LinksNeeded
 from projections.battle import Battle, Clock
-from projections.reducers.game import dice_so_far
 
 ALGORITHM = "blake2b-address/1"
 """The name that `GameCreated` records."""
@@ -236,8 +235,8 @@ def check_faces(where: str, faces: Sequence[int], count: int, sides: int) -> Non
             raise DiceError(where, f"a D{sides} shows 1 to {sides}, not {face}")
 
 
-def rolled(battle: Battle, roll: Roll, dice: DiceFrom, faces: tuple[int, ...]) -> DiceRolled:
-    """Return the event of a roll: faces, how many succeeded, and their place at the address."""
+def rolled(roll: Roll, ordinal: int, dice: DiceFrom, faces: tuple[int, ...]) -> DiceRolled:
+    """Return the event of a roll: faces, how many succeeded, and the first one's ordinal."""
     passed = sum(face >= roll.need for face in faces) if roll.need else 0
     return DiceRolled(
         roll.purpose,
@@ -248,7 +247,7 @@ def rolled(battle: Battle, roll: Roll, dice: DiceFrom, faces: tuple[int, ...]) -
         roll.opponent,
         roll.weapon,
         roll.step,
-        dice_so_far(battle, roll),
+        ordinal,
         roll.sides,
         dice.source,
         dice.salt,

@@ -343,8 +343,10 @@ class Game:
         return missed
 
     def _side(self, by: Side | None) -> Side:
-        question = self.pending
-        return by or (question.player if question else self.battle.clock.active)
+        if by:
+            return by
+        battle = self.battle
+        return battle.question.player if battle.question else battle.clock.active
 
     def _take(self, steps: Sequence[Step]) -> None:
         for step in steps:
@@ -371,7 +373,8 @@ class Game:
 
     def _step(self, event: Input, actor: Side, request: str, bot: str = "") -> Node:
         try:
-            written(event)
+            if type(event) is not Chosen or event.by not in ("red", "blue"):
+                written(event)  # a choice has been written and read already
             made = self._play.answer(event)
             self._adopt_rules()
             meta = Meta(self._now(), actor, request, bot)

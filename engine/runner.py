@@ -209,9 +209,10 @@ class Runner:
             action.emit(Asked(LinksNeeded(left, due.roll, (left,), event.link)))
             return
         roll = roll_of(due.roll)
-        faces = self.dice.faces(action.battle, roll, dice_so_far(action.battle, roll))
+        ordinal = dice_so_far(action.battle, roll)
+        faces = self.dice.faces(action.battle, roll, ordinal)
         assert faces is not None  # whoever feeds the second link has the dice take both
-        action.emit(rolled(action.battle, roll, self.dice, faces))
+        action.emit(rolled(roll, ordinal, self.dice, faces))
         self._drive(action, faces)
 
     def _drive(self, action: Action, answer: Any) -> None:
@@ -229,13 +230,14 @@ class Runner:
                     answer = ()
                     continue
                 _bound(action)
-                faces = self.dice.faces(action.battle, asked, dice_so_far(action.battle, asked))
+                ordinal = dice_so_far(action.battle, asked)
+                faces = self.dice.faces(action.battle, asked, ordinal)
                 if faces is None:
                     needed = roll_question(action.battle, asked)
                     revealed = self.dice.source == "revealed"
                     action.emit(Asked(LinksNeeded("red", needed, SIDES) if revealed else needed))
                     return
-                action.emit(rolled(action.battle, asked, self.dice, faces))
+                action.emit(rolled(asked, ordinal, self.dice, faces))
                 answer = faces
             else:
                 action.emit(Asked(asked.question))

@@ -119,8 +119,9 @@ def test_the_order_of_rolling_changes_no_die() -> None:
     def faces_in(order: list[Roll]) -> dict[str, tuple[int, ...]]:
         battle, found = BATTLE, dict.fromkeys((r.subject for r in order), ())
         for roll in order:
-            faces = dice.faces(battle, roll, dice_so_far(battle, roll))
-            battle = dice_rolled(battle, rolled(battle, roll, dice, faces))
+            ordinal = dice_so_far(battle, roll)
+            faces = dice.faces(battle, roll, ordinal)
+            battle = dice_rolled(battle, rolled(roll, ordinal, dice, faces))
             found[roll.subject] += faces
         return found
 
@@ -222,8 +223,8 @@ def test_recorded_dice_come_with_the_source_and_salt_they_had() -> None:
 
 def test_what_succeeded_is_counted_only_where_a_face_is_needed() -> None:
     dice = SeededDice("")
-    assert rolled(BATTLE, Roll("to hit", 4, need=3), dice, (2, 3, 4, 1)).passed == 2
-    assert rolled(BATTLE, Roll("charge distance", 2), dice, (6, 6)).passed == 0
+    assert rolled(Roll("to hit", 4, need=3), 0, dice, (2, 3, 4, 1)).passed == 2
+    assert rolled(Roll("charge distance", 2), 0, dice, (6, 6)).passed == 0
 
 
 def test_dice_are_counted_at_their_address_until_the_phase_ends() -> None:
