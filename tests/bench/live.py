@@ -8,6 +8,7 @@ Without node or npm the line says n/a.
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 import subprocess
@@ -30,6 +31,7 @@ def ours(actions: int) -> tuple[float, str]:
     choices = list(script(actions))
     with Ledger.memory() as ledger:
         game = new_toy(ledger)
+        gc.collect()  # what earlier rounds left behind; node starts anew each time
         began = perf_counter()
         for choice in choices:
             game.play(choice)
