@@ -203,6 +203,9 @@ class _Search:
         self.mover, self.aims, self.standing = mover, aims, standing
         self.limit, self.table = limit, table
         self.active: list[Hurdle] = []
+        self._by_size: dict[int, list[Disc]] = {}
+        for aim in aims:
+            self._by_size.setdefault(aim[2], []).append(aim)
         self._bends: list[_Bend] = []
         self._ends = [(end.x, end.y) for end in ends]
         self._lanes: dict[int, tuple[int, _Lanes]] = {}
@@ -227,10 +230,14 @@ class _Search:
 
     def _at_least(self, mover: Disc) -> int:
         """Return a length that the way to the nearest end or aim can't fall short of."""
-        if self.aims:
-            return max(0, min([gap(mover, aim) for aim in self.aims]) - TOUCH - 2)
         x, y, _ = mover
-        return isqrt(min([(x - ex) ** 2 + (y - ey) ** 2 for ex, ey in self._ends]))
+        if not self.aims:
+            return isqrt(min([(x - ex) ** 2 + (y - ey) ** 2 for ex, ey in self._ends]))
+        nearest = [
+            min(aims, key=lambda aim: (x - aim[0]) ** 2 + (y - aim[1]) ** 2)
+            for aims in self._by_size.values()
+        ]
+        return max(0, min([gap(mover, aim) for aim in nearest]) - TOUCH - 2)
 
     def shortest(self) -> Path | None:
         """Return the shortest path around the corners that no active hurdle blocks.

@@ -75,11 +75,13 @@ def way_to_charge(
     return None if found is None else found[1].length
 
 
-def can_reach(battle: Battle, unit: UnitId, targets: tuple[UnitId, ...], limit: int) -> bool:
+def can_reach(
+    battle: Battle, unit: UnitId, targets: tuple[UnitId, ...], limit: int, *, around: bool = True
+) -> bool:
     """Whether a charge gets any model of `unit` into contact with the first target in `limit` mils.
 
     [CDEC-2, MDEC-2] Cheaper than `way_to_charge`: the first way found will do. Straight ways are
-    tried for all pairs before the search for one around, the nearest first.
+    tried for all pairs before the search for one `around`, the nearest first.
     """
     table, ground = table_rect(battle), ground_of(battle, unit, targets)
     fray = Fray(*ground[:4], limit, table)
@@ -97,7 +99,7 @@ def can_reach(battle: Battle, unit: UnitId, targets: tuple[UnitId, ...], limit: 
         mover = fray.here[i]
         if line_clear(mover.centre, touching(mover, aims[k]), among[i]):
             return True
-    return any(
+    return around and any(
         route_to_contact(fray.here[i], aims, among[i], limit, table) is not None for i in among
     )
 

@@ -170,6 +170,25 @@ def charges(battle: Battle) -> Iterator[Charge]:
             yield from charges_of(battle, unit)
 
 
+def any_charge(battle: Battle) -> bool:
+    """Whether any charge may be declared now. A straight way is looked for before any around."""
+    ready = [
+        unit
+        for unit in units_on_table(battle, battle.clock.active)
+        if barred_from_charging(battle, unit) is None
+    ]
+    straight = any(
+        turn_of(battle, unit.id).target in ("", target.id)
+        and units_within(discs_of(battle, unit), discs_of(battle, target), REACH)
+        and sees(battle, unit, target)
+        and can_reach(battle, unit.id, (target.id,), REACH, around=False)
+        and _at_best_dice(battle, unit, (target,))
+        for unit in ready
+        for target in units_on_table(battle, other(unit.side))
+    )
+    return straight or next(charges(battle), None) is not None
+
+
 def charges_of(battle: Battle, unit: Unit) -> Iterator[Charge]:
     """Yield the charges of a unit that may charge."""
     shot_at = turn_of(battle, unit.id).target

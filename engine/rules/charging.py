@@ -7,7 +7,7 @@ from engine.ask import Ask, Roll
 from engine.editions import edition_of
 from engine.geometry import INCH
 from engine.rules.charge_move import move_charge
-from engine.rules.charge_targets import charges, check_charge
+from engine.rules.charge_targets import any_charge, charges, check_charge
 from engine.rules.charge_terrain import SLOWED_BY, is_slowed
 from engine.rules.overwatch import overwatch
 from engine.runner import Action
@@ -24,7 +24,7 @@ CHARGE_DICE = 2
 
 async def charge(action: Action) -> None:
     """Let the active player see one charge through, or end the sub-phase. [ASPH-2 to ASPH-4]"""
-    if next(charges(action.battle), None) is None:
+    if not any_charge(action.battle):
         action.emit(ChargesFinished())
         return
     question = WhoCharges(action.battle.clock.active)
