@@ -12,6 +12,7 @@ means the same on every machine. Nothing here rounds before it compares.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
@@ -163,8 +164,40 @@ def unit_gap(ours: Sequence[Disc], theirs: Sequence[Disc]) -> int:
     return gap(ours[i], theirs[j])
 
 
+class Box(NamedTuple):
+    """The least upright rectangle around the centres of bases, and the widest of their radii."""
+
+    lox: int
+    loy: int
+    hix: int
+    hiy: int
+    r: int
+
+
+@lru_cache(maxsize=1000)
+def box_of(discs: tuple[Disc, ...]) -> Box:
+    """Return the box around bases; there is at least one."""
+    xs, ys = [d[0] for d in discs], [d[1] for d in discs]
+    return Box(min(xs), min(ys), max(xs), max(ys), max([d[2] for d in discs]))
+
+
+def may_be_within(a: Box, b: Box, mils: int) -> bool:
+    """May a base of one box be within `mils` of one of the other? Where not, none is."""
+    reach = 127 * mils + 500 * (a[4] + b[4])
+    return (
+        127 * (b[0] - a[2]) <= reach
+        and 127 * (a[0] - b[2]) <= reach
+        and 127 * (b[1] - a[3]) <= reach
+        and 127 * (a[1] - b[3]) <= reach
+    )
+
+
 def units_within(ours: Sequence[Disc], theirs: Sequence[Disc], mils: int) -> bool:
     """Is any model of ours within `mils` of any of theirs? [MEAS-3, MEAS-4]"""
+    if not ours or not theirs:
+        return False
+    if not may_be_within(box_of(tuple(ours)), box_of(tuple(theirs)), mils):
+        return False
     for ax, ay, ar in ours:
         for bx, by, br in theirs:
             reach = 127 * mils + 500 * (ar + br)

@@ -16,11 +16,13 @@ from typing import NamedTuple
 from engine.board import discs_of
 from engine.geometry import COHERENCY, Disc
 from engine.geometry.between import Corridor, screen_of
+from engine.geometry.distance import box_of
 from engine.geometry.polygons import bounds, stands_in
 from engine.geometry.sight import Prism, Thing, hides, quarter_hidden, sees
 from events.base import UnitId
-from events.values import Table, Terrain, UnitSetup
+from events.values import Table, Terrain
 from projections.battle import Battle, Ruled, Unit
+from projections.queries import units_on_table
 
 INTERVENING = 5
 """The cover save that models of another unit in the way give. [INTV-1, COVR-2]"""
@@ -155,8 +157,8 @@ def _look_over(battle: Battle, unit: UnitId, target: UnitId) -> Sightlines:
     strip = _Strip(ours, theirs)
     screens = [
         discs_of(battle, other)
-        for other, setup in zip(battle.units, battle.setups, strict=True)
-        if other.id != unit and other.id != target and strip.holds(other, setup)
+        for other in units_on_table(battle)
+        if other.id != unit and other.id != target and strip.holds(discs_of(battle, other))
     ]
     high = [found for found in standing(terrain) if strip.meets(found.around)] if terrain else []
     ruled = [r for r in battle.phase.ruled if r.unit == unit and r.target == target]
@@ -207,19 +209,23 @@ class _Strip:
         self.along = min(alongs), max(alongs)
         self.across = min(acrosses), max(acrosses)
 
-    def holds(self, unit: Unit, setup: UnitSetup) -> bool:
+    def holds(self, unit: tuple[Disc, ...]) -> bool:
         """Whether any model of a unit, or a gap between two, reaches into the strip."""
-        if not unit.models:
-            return False
-        wide = max(model.radius for model in setup.models)
-        margin = self.length * (500 * wide // 127 + 1 + COHERENCY)
+        lox, loy, hix, hiy, r = box_of(unit)
         ax, ay = self.ax, self.ay
+        margin = self.length * (500 * r // 127 + 1 + COHERENCY)
         low, high = self.across[0] - margin, self.across[1] + margin
         near, far = self.along[0] - margin, self.along[1] + margin
+        x, y = (lox + hix) // 2, (loy + hiy) // 2
+        wide, deep = hix - x + 1, hiy - y + 1
+        side = abs(ax) * deep + abs(ay) * wide
+        if not low - side < ax * y - ay * x < high + side:
+            return False
+        side = abs(ax) * wide + abs(ay) * deep
+        if not near - side < ax * x + ay * y < far + side:
+            return False
         return any(
-            low < ax * at.y - ay * at.x < high and near < ax * at.x + ay * at.y < far
-            for model in unit.models
-            if (at := model.at) is not None
+            low < ax * y - ay * x < high and near < ax * x + ay * y < far for x, y, _ in unit
         )
 
     def meets(self, disc: Disc) -> bool:

@@ -7,11 +7,9 @@ left out in `casualty_morale`. [LOCK-8]
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.board import discs_of
 from engine.geometry import CONTACT, Disc, in_contact
-from engine.geometry.paths import culled, widest
+from engine.geometry.distance import Box, box_of, may_be_within
 from events.base import UnitId
 from projections.battle import Battle, Unit
 from projections.queries import unit_of, units_on_table
@@ -31,9 +29,12 @@ def touching(battle: Battle, unit: Unit) -> tuple[UnitId, ...]:
     )
 
 
-def _touch(ours: Sequence[Disc], theirs: Sequence[Disc]) -> bool:
-    room = CONTACT + widest(ours) + widest(theirs)
-    return any(in_contact(a, theirs[k]) for k in culled(ours, room, theirs) for a in ours)
+def _touch(ours: tuple[Disc, ...], theirs: tuple[Disc, ...]) -> bool:
+    around = box_of(ours)
+    if not may_be_within(around, box_of(theirs), CONTACT):
+        return False
+    near = [b for b in theirs if may_be_within(around, Box(b[0], b[1], *b), CONTACT)]
+    return any(in_contact(a, b) for b in near for a in ours)
 
 
 def units_to_lock(battle: Battle, unit: UnitId) -> tuple[UnitId, ...]:

@@ -9,6 +9,7 @@ from engine.answers import Answers, AnswerTable
 from engine.ask import Ask, Roll
 from engine.board import barriers, discs_of, other_discs, zone_of
 from engine.geometry import Disc, coherent, inside, overlaps
+from engine.geometry.paths import culled, widest
 from engine.geometry.placing import Facing, deploy_spots
 from engine.geometry.polygons import on_barrier
 from engine.runner import Action, Procedure
@@ -95,30 +96,27 @@ def _legal_zones(battle: Battle, question: WhichZone) -> list[TakeZone]:
 
 
 def _check_deploy(battle: Battle, question: WhereToDeploy, choice: Deploy) -> None:
-    """A unit deploys whole, in its zone, in coherency, on free ground. [UNIT-1, UNIT-3, MOVE-3]
-
-    No rule of the digests says when a unit deploys and where: those refusals name the field.
-    """
+    """A unit deploys whole, in its zone, in coherency, on free ground. [UNIT-3, MOVE-3]"""
     if not has_unit(battle, choice.unit):
         raise IllegalChoice("UNIT-1", f"there is no unit {choice.unit!r}")
     unit = unit_of(battle, choice.unit)
     if unit.side != question.player:
         raise IllegalChoice("PLYR-3", f"{choice.unit} is not {question.player}'s")
     if on_table(unit) or not alive(unit):
-        raise IllegalChoice("deploy.unit", f"{choice.unit} is on the table already")
+        raise IllegalChoice("DEPLOY", f"{choice.unit} is on the table already")
     models = setup_of(battle, unit.id).models
     if len(choice.at) != len(models):
         raise IllegalChoice(
-            "UNIT-1", f"{choice.unit} has {len(models)} models, {len(choice.at)} places were given"
+            "DEPLOY", f"{choice.unit} has {len(models)} models, {len(choice.at)} places were given"
         )
     zone = zone_of(battle, unit.side)
     assert zone is not None
     discs = [Disc.at(p, m.radius) for p, m in zip(choice.at, models, strict=True)]
     for n, disc in enumerate(discs, 1):
         if not inside(disc, zone):
-            where = f"{choice.unit}.{n} stands outside its deployment zone"
-            raise IllegalChoice("deploy.at", where)
+            raise IllegalChoice("DEPLOY", f"{choice.unit}.{n} stands outside its deployment zone")
     standing = other_discs(battle, "red") + other_discs(battle, "blue")
+    standing = [standing[k] for k in culled(discs, 2 * widest(discs, standing), standing)]
     for n, disc in enumerate(discs, 1):
         if any(overlaps(disc, there) for there in (*standing, *discs[: n - 1])):
             raise IllegalChoice("MOVE-3", f"{choice.unit}.{n} stands on another model")
