@@ -34,11 +34,12 @@ EVENT_TYPES: tuple[type[Event], ...] = _released(
 UPCASTERS: dict[type[Event], Callable[[Event], Event]] = former.UPCASTERS
 """Old event class to the function that makes it the next version. Old classes are decoded too."""
 
-_former = frozenset(UPCASTERS)
 _encoder = msgspec.json.Encoder()
+_current = Union[EVENT_TYPES]  # type: ignore[valid-type]  # noqa: UP007
 _all = Union[EVENT_TYPES + tuple(UPCASTERS)]  # type: ignore[valid-type]  # noqa: UP007
 _one: msgspec.json.Decoder[Event] = msgspec.json.Decoder(_all)
-_many: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[_all])  # type: ignore[valid-type]
+_many: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[_current])
+_former: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[_all])  # type: ignore[valid-type]
 _raws: msgspec.json.Decoder[list[msgspec.Raw]] = msgspec.json.Decoder(list[msgspec.Raw])
 
 encode_event: Callable[[Event], bytes] = _encoder.encode
@@ -84,12 +85,13 @@ def decode_events(data: bytes) -> list[Event]:
     Raises LedgerError naming the field that is wrong. About 1 microsecond an event.
     """
     try:
-        events = _many.decode(data)
+        return _many.decode(data)
+    except UNREADABLE:  # with an event of a former version, perhaps: few steps have one
+        pass
+    try:
+        return [upcast(event) for event in _former.decode(data)]
     except UNREADABLE as error:
         raise LedgerError("events", f"not the events of a step: {error}") from error
-    if _former.isdisjoint(map(type, events)):
-        return events
-    return [upcast(event) for event in events]
 
 
 def first_event(data: bytes) -> Event | None:
