@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.geometry.distance import Disc, within
+from engine.geometry.distance import INCH, Disc, within
 from engine.geometry.places import step
 from engine.geometry.polygons import Polygon, Stretch, shape_of, stretch
 
@@ -228,6 +228,26 @@ def sees(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
         else:
             return True
     return False
+
+
+def shuts_off(shooter: Disc, target: Disc, wall: Prism) -> bool:
+    """Does a terrain part alone block every line? Then nothing else needs to be looked for.
+
+    It does if it is higher than eyes and marks and the outermost lines on both sides run through
+    it: then so does what joins them inside it, which every line between must cross. Not told of
+    models that all but touch.
+    """
+    if not wall.dense or wall.height <= max(height_of(shooter[2]), height_of(target[2])):
+        return False
+    if within(shooter, target, INCH):
+        return False
+    sides = shape_of(wall.corners).sides
+    left, *_, right = sorted(zip(EYES, _abreast(shooter, target, EYES), strict=True))
+    far, *_, near = sorted(zip(COLUMNS, _abreast(target, shooter, COLUMNS), strict=True))
+    return (
+        stretch(*left[1], *near[1], sides) is not None
+        and stretch(*right[1], *far[1], sides) is not None
+    )
 
 
 def quarter_hidden(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:

@@ -18,7 +18,7 @@ from engine.geometry import COHERENCY, Disc
 from engine.geometry.between import Corridor, screen_of
 from engine.geometry.distance import box_of
 from engine.geometry.polygons import bounds, stands_in
-from engine.geometry.sight import Prism, Thing, hides, quarter_hidden, sees
+from engine.geometry.sight import Prism, Thing, hides, quarter_hidden, sees, shuts_off
 from events.base import UnitId
 from events.values import Table, Terrain
 from projections.battle import Battle, Ruled, Unit
@@ -80,14 +80,17 @@ class Sightlines:
 
     def _look(self, shooter: Disc, target: Disc) -> bool:
         corridor = Corridor(shooter, target)
-        things: list[Thing] = [
-            piece.thing
-            for piece in self._terrain
-            if piece.thing.dense
-            and corridor.meets(piece.thing)
-            and not stands_in(shooter, piece.thing.corners)
-            and not stands_in(target, piece.thing.corners)
-        ]
+        things: list[Thing] = []
+        for _, wall, _ in self._terrain:
+            if (
+                wall.dense
+                and corridor.meets(wall)
+                and not stands_in(shooter, wall.corners)
+                and not stands_in(target, wall.corners)
+            ):
+                if shuts_off(shooter, target, wall):
+                    return False
+                things.append(wall)
         things += corridor.models(self._screens, False)
         return not things or sees(shooter, target, things)
 

@@ -23,6 +23,7 @@ from engine.geometry.sight import (
     post,
     quarter_hidden,
     sees,
+    shuts_off,
 )
 from events.values import Point
 
@@ -141,6 +142,7 @@ def test_all_lines_one_by_one_say_the_same(
     reaching = corridor.models(screens, with_gaps=True)
 
     assert sees(shooter, target, [*met, *reaching]) == bool(open_lines)
+    assert not (open_lines and any(shuts_off(shooter, target, wall) for wall in walls))
     found = [*met, *reaching]
     assert quarter_hidden(shooter, target, found) == enough
     assert {thing for thing in found if hides(shooter, target, thing)} == hiders
