@@ -21,6 +21,7 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 from events import recorder
 from events.errors import LedgerError
 from events.mapper import (
+    PACKED_ABOVE,
     StepMapper,
     StepStore,
     StoredStep,
@@ -119,6 +120,8 @@ class Ledger:
             self._store = StepStore(env)
         self._recorder = self._store.recorder
         self._mapper = cast(StepMapper, self._store.mapper)
+        if isinstance(self._recorder, recorder.StepRecorder):
+            self._mapper.packed_above = PACKED_ABOVE
 
     @classmethod
     def memory(cls, compress: bool = False) -> Ledger:

@@ -2,11 +2,13 @@
 
 The library's own mapper calls ``vars()`` on an event and wraps values in a JSON dialect of its
 own; Structs have no ``__dict__`` and our rows should be readable by any tool. So the row's state
-is `events.steps.encode_row`, compressed or enciphered where the application is told to.
+is `events.steps.encode_row`, compressed or enciphered where the application is told to, and
+compressed where it is long and the store an SQLite file.
 """
 
 from __future__ import annotations
 
+import sys
 from hashlib import blake2b
 from typing import Any, ClassVar
 
@@ -28,8 +30,9 @@ INDEX = "*games"
 """Originator id of the stream that lists the games. No game's id starts with a star."""
 
 PACKED_ABOVE = 2_500
-"""Rows of more bytes are compressed in any ledger: the muster and a few long volleys, one row in
-twenty and a quarter of the bytes. They would fit badly on SQLite's pages of 4,096."""
+"""Rows of more bytes are compressed in every SQLite file: the muster and a few long volleys, one
+row in twenty and a quarter of the bytes. They would fit badly on its pages of 4,096, and PostgreSQL
+packs such rows by itself."""
 
 _zlib = ZlibCompressor()
 
@@ -77,6 +80,9 @@ class StepMapper(Mapper[str]):
     writing only: a plain row begins with ``{``, which no compressed one does, so either is read.
     """
 
+    packed_above = sys.maxsize
+    """Rows of more bytes are compressed whatever the application was told."""
+
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """Return the row of a `StoredStep` or `ListedGame`. About 3 microseconds."""
         if type(domain_event) is StoredStep:
@@ -85,7 +91,7 @@ class StepMapper(Mapper[str]):
             state = msgspec.json.encode(domain_event.game)
         if self.compressor:
             state = self.compressor.compress(state)
-        elif len(state) > PACKED_ABOVE:
+        elif len(state) > self.packed_above:
             state = _zlib.compress(state)
         if self.cipher:
             state = self.cipher.encrypt(state)

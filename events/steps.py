@@ -1,7 +1,7 @@
 """Steps as they are stored: the row's wire form and the two chains that protect it. [P3, P4]
 
 A step is one input and everything the rules did with it. Its row is one JSON object that any tool
-can read::
+can read (a long one is stored packed by zlib: `events.mapper`)::
 
     {"events":[...],"state":"..","schema":1,"chain":"..","meta":{...},"seal":".."}
 
