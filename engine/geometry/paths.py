@@ -112,20 +112,29 @@ def entered(x0: int, y0: int, x1: int, y1: int, among: Iterable[Hurdle]) -> Hurd
     """Return the first hurdle that the segment enters, or None. A box test culls the far ones."""
     lox, hix = (x0, x1) if x0 < x1 else (x1, x0)
     loy, hiy = (y0, y1) if y0 < y1 else (y1, y0)
+    vx, vy = x1 - x0, y1 - y0
+    length = vx * vx + vy * vy
     for item in among:
         cx, cy, reach, square, _, corners = item
-        if (
-            cx - hix < reach
-            and lox - cx < reach
-            and cy - hiy < reach
-            and loy - cy < reach
-            and (
-                enters(x0, y0, x1, y1, cx, cy, square)
-                if corners is None
-                else sweeps(x0, y0, x1, y1, square, corners)
-            )
-        ):
-            return item
+        if cx - hix < reach and lox - cx < reach and cy - hiy < reach and loy - cy < reach:
+            if corners is not None:
+                if sweeps(x0, y0, x1, y1, square, corners):
+                    return item
+                continue
+            # `enters`, written out: this is the hot loop of every way
+            wx, wy = cx - x0, cy - y0
+            along = vx * wx + vy * wy
+            if along <= 0:
+                if 16129 * (wx * wx + wy * wy) < square:
+                    return item
+            elif along >= length:
+                wx, wy = cx - x1, cy - y1
+                if 16129 * (wx * wx + wy * wy) < square:
+                    return item
+            else:
+                cross = vx * wy - vy * wx
+                if 16129 * cross * cross < square * length:
+                    return item
     return None
 
 
