@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -39,7 +39,7 @@ def with_models(unit: Unit, spots: tuple[Spot, ...]) -> Unit:
     return replace(unit, models=tuple(models))
 
 
-def index_of_model(models: tuple[Model, ...], n: int) -> int:
+def index_of_model(models: Sequence[Model], n: int) -> int:
     """Return where the model of number `n` stands. Raises IndexError where it is removed."""
     index = min(n, len(models)) - 1
     while models[index].n != n:

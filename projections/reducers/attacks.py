@@ -28,7 +28,7 @@ from events.attacks import (
 )
 from events.base import Event
 from projections.battle import AssaultPhase, Battle, ShootingPhase, UnitTurn
-from projections.change import index_of_model, swap, with_combat, with_turn, with_unit
+from projections.change import index_of_model, with_combat, with_turn, with_unit
 from projections.queries import index_of, owner
 
 
@@ -90,12 +90,12 @@ def shooting_finished(battle: Battle, event: ShootingFinished) -> Battle:
 def wound_suffered(battle: Battle, event: WoundSuffered) -> Battle:
     """Set the model's Wounds lost; in a combat they count for the other side. [RSLT-1, RSLT-4]"""
     unit, _, n = event.model.rpartition(".")
-    at = index_of(battle, unit)
-    hurt = battle.units[at]
-    models = hurt.models
+    at, units = index_of(battle, unit), list(battle.units)
+    models = list(units[at].models)
     index = index_of_model(models, int(n))
-    models = swap(models, index, replace(models[index], lost=event.lost))
-    battle = replace(battle, units=swap(battle.units, at, replace(hurt, models=models)))
+    models[index] = replace(models[index], lost=event.lost)
+    units[at] = replace(units[at], models=tuple(models))
+    battle = replace(battle, units=tuple(units))
     if event.cause != "combat":
         return battle
     if owner(battle, unit) == "blue":
@@ -106,12 +106,11 @@ def wound_suffered(battle: Battle, event: WoundSuffered) -> Battle:
 def model_removed(battle: Battle, event: ModelRemoved) -> Battle:
     """Drop the model. [RMV-1]"""
     unit, _, n = event.model.rpartition(".")
-    at = index_of(battle, unit)
-    left = battle.units[at]
-    models = left.models
-    index = index_of_model(models, int(n))
-    models = models[:index] + models[index + 1 :]
-    return replace(battle, units=swap(battle.units, at, replace(left, models=models)))
+    at, units = index_of(battle, unit), list(battle.units)
+    models = list(units[at].models)
+    del models[index_of_model(models, int(n))]
+    units[at] = replace(units[at], models=tuple(models))
+    return replace(battle, units=tuple(units))
 
 
 def unit_destroyed(battle: Battle, event: UnitDestroyed) -> Battle:
