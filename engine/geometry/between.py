@@ -91,7 +91,13 @@ class Corridor:
                         found.append(posts[k])
             if with_gaps:
                 at = [-1 if cross < low else cross > high for cross in crosses]
-                gaps += [gap for i, j, gap in between if at[i] != at[j] or not at[i]]
+                early, late = start - self.half, end + self.half
+                for i, j, gap in between:
+                    if at[i] != at[j] or not at[i]:
+                        (x0, y0, _), (x1, y1, _), _ = gap
+                        a, b = vx * x0 + vy * y0, vx * x1 + vy * y1
+                        if (a > early or b > early) and (a < late or b < late):
+                            gaps.append(gap)
         return found + gaps
 
     def meets(self, prism: Prism) -> bool:

@@ -134,6 +134,21 @@ def nearness(a: Disc, b: Disc) -> int:
     return root - (500 * (a[2] + b[2]) << NEARNESS_BITS)
 
 
+def nearness_to(disc: Disc, others: Sequence[Disc]) -> int:
+    """Return the `nearness` of a base to the nearest of others; there is at least one.
+
+    Among bases of one size the nearest centre tells, so that only that one's root is taken.
+    """
+    x, y, _ = disc
+    nearest: dict[int, tuple[int, Disc]] = {}
+    for other in others:
+        square = (x - other[0]) ** 2 + (y - other[1]) ** 2
+        known = nearest.get(other[2])
+        if known is None or square < known[0]:
+            nearest[other[2]] = square, other
+    return min([nearness(disc, other) for _, other in nearest.values()])
+
+
 def nearer(a: Disc, b: Disc, c: Disc, d: Disc) -> bool:
     """Is `a` strictly nearer to `b` than `c` is to `d`?"""
     return nearness(a, b) < nearness(c, d)

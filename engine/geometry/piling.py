@@ -10,9 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from engine.geometry.charging import Fray
 from engine.geometry.coherency import COHERENCY
-from engine.geometry.distance import CONTACT, INCH, Disc, gap, inches, inside, nearness, within
+from engine.geometry.distance import (
+    CONTACT,
+    INCH,
+    Disc,
+    gap,
+    inches,
+    inside,
+    nearness,
+    nearness_to,
+    within,
+)
+from engine.geometry.fray import Fray
 from engine.geometry.paths import Breach, Hurdle, Move, Path, first_entered
 from engine.geometry.places import COMPASS, cut, step, touching
 from engine.geometry.routes import route_to_contact
@@ -114,7 +124,7 @@ class Pile(Fray):
 
     def nearness_at(self, disc: Disc) -> int:
         """Return the `nearness` of a base to the nearest target."""
-        return min(nearness(disc, target) for target in self.targets)
+        return nearness_to(disc, self.targets)
 
     def _ends(self, disc: Disc, path: Path, among: Sequence[Hurdle]) -> bool:
         """Is there a path, is it clear, and does it end on the table?"""
@@ -143,6 +153,7 @@ class Pile(Fray):
         """Return a copy that later moves don't change."""
         then = copy(self)
         then.here, then.placed = list(self.here), list(self.placed)
+        then.moved()
         return then
 
     def breach(self, i: int, path: Path, ended: Sequence[Pile]) -> Breach | None:

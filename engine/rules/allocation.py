@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.ask import Ask, Roll
 from engine.board import disc_of, discs_of
-from engine.geometry import nearness
+from engine.geometry import nearness_to
 from engine.rules.saves import best_save
 from engine.rules.wound_groups import Kind, next_group
 from engine.runner import Action
@@ -215,12 +215,12 @@ async def _closest(near: Ranks, unit: UnitId, target: UnitId, weapon: str) -> in
 def closeness(battle: Battle, unit: UnitId, target: UnitId, eligible: Sequence[int]) -> Ranks:
     """Return (nearness to the firing unit, number) of the eligible models, in unit order.
 
-    Equal keys are truly equal distances. [ALLO-1] One exact root a pair of models.
+    Equal keys are truly equal distances. [ALLO-1] One exact root a model.
     """
     ours = discs_of(battle, unit)
     targets = unit_of(battle, target)
     return [
-        (min(nearness(disc_of(battle, targets, model), disc) for disc in ours), model.n)
+        (nearness_to(disc_of(battle, targets, model), ours), model.n)
         for model in targets.models
         if model.n in eligible
     ]

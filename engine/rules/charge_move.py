@@ -17,7 +17,7 @@ from engine.geometry import (
     gap,
     initial_charger,
 )
-from engine.geometry.charging import Fray
+from engine.geometry.fray import Fray
 from engine.geometry.paths import Hurdle
 from engine.geometry.places import touching
 from engine.geometry.routes import line_clear, route_to_contact

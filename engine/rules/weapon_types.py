@@ -108,12 +108,14 @@ def reaches(
 
     Exactly at range is in range; so is what is exactly at the `least` range.
     """
-    return any(
-        within(shooter, target, mils)
-        and not (least and within(shooter, target, least - 1))
-        and lines.sees(shooter, target)
-        for target in targets
-    )
+    for target in targets:
+        if (
+            within(shooter, target, mils)
+            and not (least and within(shooter, target, least - 1))
+            and lines.sees(shooter, target)
+        ):
+            return True
+    return False
 
 
 def shots_of(
