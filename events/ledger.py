@@ -45,6 +45,10 @@ _FAILURES = (EventSourcingError, sqlite3.Error, OSError)
 """What the library lets through when a database can't be used."""
 
 
+def _said(error: Exception) -> str:
+    return str(error) or type(error).__name__  # of a closed pool the library says nothing
+
+
 class Conflict(LedgerError):
     """Someone else appended first; nothing of the caller's was stored. [P3]
 
@@ -310,7 +314,7 @@ class Ledger:
         except IntegrityError:
             return False
         except _FAILURES as error:
-            raise LedgerError(where, f"not stored: {error}") from error
+            raise LedgerError(where, f"not stored: {_said(error)}") from error
         return True
 
     def _rows(self, game: str, after: int) -> list[Step | BadRow]:
@@ -329,7 +333,7 @@ class Ledger:
         except UnicodeEncodeError as error:
             raise LedgerError(f"game id {error.object!r:.60}", "it is not UTF-8 text") from error
         except _FAILURES as error:
-            raise LedgerError(where, f"the ledger can't be used: {error}") from error
+            raise LedgerError(where, f"the ledger can't be used: {_said(error)}") from error
 
 
 class Stream:

@@ -1,15 +1,16 @@
 """How rows get into an SQLite file: the library's recorder, with a connection of our own to write.
 
 The library takes a connection out of its pool for every append and wraps it in four context
-managers: half as long again as the append itself. Here one connection stays open and one statement
-is one transaction. The table, the journal (WAL) and all reading are the library's.
+managers: half as long again as the append itself. Here one connection stays open, and a step is
+one statement, which is a transaction by itself. All else is the library's: the table, the journal
+(WAL), several rows at once, and reading.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
@@ -34,7 +35,7 @@ class StepRecorder(SQLiteApplicationRecorder):
         writer = sqlite3.connect(
             datastore.pool.db_name,
             timeout=LOCK_SECONDS,
-            isolation_level=None,  # transactions are ours
+            isolation_level=None,  # each statement is committed
             check_same_thread=False,
             uri=True,
         )
@@ -53,35 +54,20 @@ class StepRecorder(SQLiteApplicationRecorder):
         """Store all or none, and return their ids in the order of storing.
 
         Raises the library's IntegrityError if a number is taken, OperationalError if the file is
-        locked too long or can't be written.
+        locked too long or can't be written. Several rows (a game's first step with its entry in
+        the index, a whole game from elsewhere) are left to the library.
         """
-        rows = [
-            (str(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events
-        ]
-        with self._one_at_a_time:
-            try:
-                if len(rows) == 1:  # a transaction of its own
-                    return [self._insert(rows[0])]
-                return self._insert_all(rows)
-            except sqlite3.IntegrityError as error:
-                raise IntegrityError(error) from error
-            except sqlite3.OperationalError as error:
-                raise OperationalError(error) from error
-
-    def _insert_all(self, rows: Iterable[tuple[object, ...]]) -> list[int]:
-        writer = self._writer
-        writer.execute("BEGIN IMMEDIATE")
+        if len(stored_events) != 1:
+            return super().insert_events(stored_events)
+        event = stored_events[0]
+        row = (str(event.originator_id), event.originator_version, event.topic, event.state)
         try:
-            ids = [self._insert(row) for row in rows]
-            writer.execute("COMMIT")
-        except BaseException:
-            if writer.in_transaction:  # a full disk ends it by itself
-                writer.execute("ROLLBACK")
-            raise
-        return ids
-
-    def _insert(self, row: tuple[object, ...]) -> int:
-        return self._writer.execute(self.insert_events_statement, row).lastrowid or 0
+            with self._one_at_a_time:
+                return [self._writer.execute(self.insert_events_statement, row).lastrowid or 0]
+        except sqlite3.IntegrityError as error:
+            raise IntegrityError(error) from error
+        except sqlite3.OperationalError as error:
+            raise OperationalError(error) from error
 
     def select_rows(self, game: str, gt: int | None = None) -> list[tuple[Any, Any, Any]]:
         """Return number, topic and state of each row of a game (with numbers above `gt`).

@@ -67,10 +67,13 @@ def test_a_row_is_on_the_disk_once_it_is_stored(tmp_path: Path) -> None:
 def test_a_closed_ledger_takes_nothing_more(tmp_path: Path) -> None:
     ledger = Ledger.sqlite(tmp_path / "file")
     stream = ledger.stream("prologue")
+    stream.append(0, b"[]", "0d", 1, Meta(0))
     ledger.close()
     ledger.close()
-    with pytest.raises(LedgerError, match="closed"):
-        stream.append(0, b"[]", "0d", 1, Meta(0))
+    with pytest.raises(LedgerError, match="closed database"):
+        stream.append(1, b"[]", "0d", 1, Meta(0))
+    with pytest.raises(LedgerError, match="Closed"):
+        ledger.read("prologue")
     assert not (tmp_path / "file-wal").exists()
 
 
