@@ -1,9 +1,9 @@
-"""How rows get into an SQLite file: the library's recorder, with a connection of our own to write.
+"""How rows get into an SQLite file and out: the library's recorder, with a connection of our own.
 
 The library takes a connection out of its pool for every append and wraps it in four context
 managers: half as long again as the append itself. Here one connection stays open, and a step is
-one statement, which is a transaction by itself. All else is the library's: the table, the journal
-(WAL), several rows at once, and reading.
+one statement, which is a transaction by itself. A game is read through it, too. All else is the
+library's: the table, the journal (WAL), several rows at once, notifications.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class StepRecorder(SQLiteApplicationRecorder):
         self, datastore: SQLiteDatastore, events_table_name: str = "stored_events"
     ) -> None:
         super().__init__(datastore, events_table_name)
-        writer = sqlite3.connect(
+        own = sqlite3.connect(
             datastore.pool.db_name,
             timeout=LOCK_SECONDS,
             isolation_level=None,  # each statement is committed
             check_same_thread=False,
             uri=True,
         )
-        self.close = weakref.finalize(self, writer.close)
+        self.close = weakref.finalize(self, own.close)
         """Close the connection. A second time does nothing."""
-        self._writer = writer
+        self._own = own
         self._one_at_a_time = Lock()
-        writer.execute("PRAGMA journal_mode=WAL")
-        writer.execute("PRAGMA synchronous=FULL")  # a step that was played is on the disk
+        own.execute("PRAGMA journal_mode=WAL")
+        own.execute("PRAGMA synchronous=FULL")  # a step that was played is on the disk
         self._select_rows = (
             f"SELECT originator_version, topic, state FROM {events_table_name} "
             "WHERE originator_id=?{} ORDER BY originator_version"
@@ -63,7 +63,7 @@ class StepRecorder(SQLiteApplicationRecorder):
         row = (str(event.originator_id), event.originator_version, event.topic, event.state)
         try:
             with self._one_at_a_time:
-                return [self._writer.execute(self.insert_events_statement, row).lastrowid or 0]
+                return [self._own.execute(self.insert_events_statement, row).lastrowid or 0]
         except sqlite3.IntegrityError as error:
             raise IntegrityError(error) from error
         except sqlite3.OperationalError as error:
@@ -76,10 +76,8 @@ class StepRecorder(SQLiteApplicationRecorder):
         each.
         """
         bound = ("", (game,)) if gt is None else (" AND originator_version>?", (game, gt))
-        with self.datastore.transaction(commit=False) as cursor:
-            cursor.execute(self._select_rows.format(bound[0]), bound[1])
-            found: list[tuple[Any, Any, Any]] = cursor.fetchall()
-        return found
+        with self._one_at_a_time:
+            return self._own.execute(self._select_rows.format(bound[0]), bound[1]).fetchall()
 
 
 register_topic(TOPIC, StepRecorder)

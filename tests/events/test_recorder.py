@@ -61,7 +61,7 @@ def test_a_row_is_on_the_disk_once_it_is_stored(tmp_path: Path) -> None:
         assert other.execute("SELECT state FROM stored_events").fetchall() == [(b"{1}",)]
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     other.close()
-    assert recorder._writer.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert recorder._own.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
 def test_a_closed_ledger_takes_nothing_more(tmp_path: Path) -> None:
@@ -72,8 +72,10 @@ def test_a_closed_ledger_takes_nothing_more(tmp_path: Path) -> None:
     ledger.close()
     with pytest.raises(LedgerError, match="closed database"):
         stream.append(1, b"[]", "0d", 1, Meta(0))
-    with pytest.raises(LedgerError, match="Closed"):
+    with pytest.raises(LedgerError, match="closed database"):
         ledger.read("prologue")
+    with pytest.raises(LedgerError, match="Closed"):
+        ledger.games()
     assert not (tmp_path / "file-wal").exists()
 
 
