@@ -273,7 +273,7 @@ def test_no_row_holds_a_state_and_the_log_is_as_long_as_its_events(kind: str) ->
     """23. A replay stored the whole state at every step. botbowl #179
 
     Given a stored game, when its rows are looked at, then a whole battle stands in none but the
-    first, where play starts in the middle; the rest is at most 130 bytes an event and a frame.
+    first, where play starts in the middle; the rest is at most 100 bytes an event and 190 a row.
     """
     first, *later = rows(kind)
     for step in later:
@@ -282,7 +282,7 @@ def test_no_row_holds_a_state_and_the_log_is_as_long_as_its_events(kind: str) ->
     given = [e for e in decode_events(first.events) if isinstance(e, ScenarioGiven)]
     assert len(given) == ("from-the-middle" in kind)
     events = sum(len(decode_events(step.events)) for step in later)
-    assert sum(len(encode_row(step)) for step in later) <= 130 * events + 260 * len(later)
+    assert sum(len(encode_row(step)) for step in later) <= 100 * events + 190 * len(later)
     # and a later row is no longer than an earlier one with as much in it
     third = len(later) // 3
     per_event = [
