@@ -36,11 +36,25 @@ async def close_assault(action: Action) -> None:
     action.emit(PhaseClosing())
 
 
+_found: tuple[tuple[Unit, ...], list[tuple[UnitId, ...]]] = ((), [])
+"""The units last looked over, and their combats. Replaced whole, so that a thread sees either."""
+
+
 def combats(battle: Battle) -> list[tuple[UnitId, ...]]:
     """Return every combat: locked units of both sides linked by base contact. [MULC-1, MULC-2]
 
-    Units in muster order, combats in the order of their first unit.
+    Units in muster order, combats in the order of their first unit. Looked for once until a unit
+    changes.
     """
+    global _found
+    units, found = _found
+    if units is not battle.units:
+        found = _combats(battle)
+        _found = battle.units, found
+    return found
+
+
+def _combats(battle: Battle) -> list[tuple[UnitId, ...]]:
     left = [unit.id for unit in units_on_table(battle) if unit.locked]
     muster = {unit: n for n, unit in enumerate(left)}
     found: list[tuple[UnitId, ...]] = []

@@ -65,11 +65,29 @@ def blow_with(battle: Battle, unit: UnitId, n: int, weapon: Weapon) -> Blow:
     )
 
 
+_Options = dict[tuple[UnitId, int, UnitTurn], dict[str, Weapon]]
+_known: tuple[tuple[UnitSetup, ...], _Options] = ((), {})
+"""The setups last asked about, which never change, and the options of their models: they hang on
+nothing else but what the unit did this turn. Replaced whole, so that a thread sees either pair."""
+
+
 def options(battle: Battle, unit: UnitId, n: int) -> dict[str, Weapon]:
     """Return the weapons a model can choose from by id, one of those alike; the best first.
 
     Best is lowest AP, then Strength, then roster order. One that can't strike has no choice.
     """
+    global _known
+    setups, known = _known
+    if setups is not battle.setups:
+        known = {}
+        _known = battle.setups, known
+    asked = unit, n, turn_of(battle, unit)
+    if asked not in known:
+        known[asked] = _options(battle, unit, n)
+    return known[asked]
+
+
+def _options(battle: Battle, unit: UnitId, n: int) -> dict[str, Weapon]:
     setup = setup_of(battle, unit)
     weapons = melee_weapons(setup, n)
     if len(weapons) < 2:
