@@ -1,4 +1,4 @@
-"""Jumps along a line of play, and seeking in any order."""
+"""Jumps along a line of play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from events.game import Asked, Chosen, TurnStarted
 from events.ledger import Ledger
 from events.morale import MoraleChecked
 from events.questions import WhichWeapon
-from projections.reducers import fold
 from replay.timeline import LANDMARKS, Timeline, units_of
 from tests.properties.kit import new_game, play_on, whole_games
 
@@ -91,43 +90,3 @@ def test_an_unknown_landmark_is_refused_with_the_known_ones() -> None:
             timeline.jump("miracle")
         assert timeline.jump("charge") is None and timeline.step == 1
         assert set(LANDMARKS) == {"turn", "phase", "charge", "casualty", "failed test"}
-
-
-@whole_games
-@given(SEEDS, st.lists(st.integers(0, 10**6), max_size=30))
-def test_seek_equals_folding_the_first_k_in_any_order(seed: int, jumps: list[int]) -> None:
-    """OpenRA #18269: rewind; seek(k) is the fold of the first k, forward and back."""
-    with Ledger.memory() as ledger:
-        history = play_on(new_game(ledger, str(seed)), Random(seed), 60).history
-        timeline = Timeline(history)
-        path = history.path()
-        for jump in jumps:
-            k = jump % len(path)
-            events = [event for node in path[: k + 1] for event in node.events]
-            assert timeline.seek(path[k].step) == fold(None, events)
-
-
-def test_the_state_at_k_is_the_same_stepping_one_seven_or_all_at_once() -> None:
-    """widelands #3085: no playback speed changes what is seen."""
-    with Ledger.memory() as ledger:
-        history = play_on(new_game(ledger), Random(2), 60).history
-        ones, sevens, once = Timeline(history), Timeline(history), Timeline(history)
-        for timeline in (ones, sevens):
-            timeline.seek(1)
-        for _ in range(42):
-            ones.forward()
-        for _ in range(6):
-            sevens.forward(7)
-        once.seek(history.path()[42].step)
-        assert ones.battle is sevens.battle is once.battle
-
-
-def test_reading_every_state_folds_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """python-chess #1000: iterating over n states costs n look-ups, not n folds of n."""
-    with Ledger.memory() as ledger:
-        history = play_on(new_game(ledger), Random(3), 60).history
-        folded: list[object] = []
-        monkeypatch.setattr("projections.reducers.fold", lambda *given: folded.append(given))
-        timeline = Timeline(history)
-        seen = [timeline.seek(step) for step in timeline.steps]
-        assert seen == [node.battle for node in history.path()] and folded == []

@@ -1,6 +1,6 @@
 """Undo as people use it: how far alone, by consent, an action or a phase as a whole. [P8]
 
-Each property that users of other engines missed is named after what they missed.
+What users of other engines missed is in tests/properties/COMPLAINTS.md, with its tests.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import Game
-from engine.undo import OPENINGS, UndoBarred, action_start, barrier, left_by, phase_start
-from events.base import other
-from events.history import UndoAsked, UndoGranted, Undone, UndoRefused
+from engine.undo import UndoBarred, action_start, phase_start
+from events.history import Undone
 from events.ledger import Ledger
 from projections.history import Node
 from replay.branches import lines_of_play
@@ -63,48 +62,6 @@ def test_the_policy_agreed_at_the_start_is_in_the_stream_and_holds(
 
 
 @whole_games
-@given(SEEDS, st.integers(8, 60))
-def test_undo_goes_as_far_as_the_barrier_and_the_refusal_names_it(seed: int, steps: int) -> None:
-    """terraforming-mars #7119, #2872: as far back as what is known allows."""
-    with Ledger.memory() as ledger:
-        game = play_on(new_game(ledger, str(seed), undo="until_revealed"), Random(seed), steps)
-        by = game.history.head.by
-        assert by is not None
-        # given the last step that `by` may not leave alone
-        own = list(game.history.path())
-        wall = next(
-            n for n in reversed(own) if n.parent is None or barrier("until_revealed", by, n)
-        )
-        # then he may go back to it, at once, whatever the number of steps
-        if wall is not game.history.head:
-            assert game.undo(by=by, to=wall.step) is wall
-        # and no further: the refusal names that step and what happened in it
-        if wall.parent is not None:
-            with pytest.raises(UndoBarred) as barred:
-                game.undo(by=by)
-            assert barred.value.step == wall.step
-            assert f"step {wall.step}" in str(barred.value)
-            dice = [in_words(e) for e in wall.events if type(e).__name__ == "DiceRolled"]
-            assert wall.by != by or (dice and "dice fell" in str(barred.value))
-
-
-@whole_games
-@given(SEEDS, st.integers(8, 80))
-def test_an_action_is_undone_as_a_whole_or_not_at_all(seed: int, steps: int) -> None:
-    """VASSAL #8621, #2523: undo reverted only part of a triggered move."""
-    with Ledger.memory() as ledger:
-        game = play_on(new_game(ledger, str(seed)), Random(seed), steps)
-        start = action_start(game.history.head)
-        # then the game stands at a question that begins an action, or at the first step
-        game.undo(to=start.step)
-        assert game.battle is start.battle
-        assert isinstance(game.pending, OPENINGS) or start.parent is None
-        # and nothing in between was one: what was left is one answer and what followed it
-        between = list(left_by(game.history, start))
-        assert all(not isinstance(node.battle.question, OPENINGS) for node in between[1:])
-
-
-@whole_games
 @given(SEEDS, st.integers(8, 80))
 def test_a_phase_is_undone_back_to_its_first_question(seed: int, steps: int) -> None:
     with Ledger.memory() as ledger:
@@ -138,46 +95,6 @@ def test_at_the_first_step_there_is_no_action_and_no_phase_to_undo() -> None:
                 start(root)
 
 
-def asked(ledger: Ledger) -> tuple[Game, Node, Node]:
-    """Return a game in which an undo past dice was asked for: game, head, target."""
-    game = new_game(ledger, undo="until_revealed")
-    head = until(game, with_attack_dice, Random(5))
-    target = head.parent
-    assert target is not None and head.by is not None
-    game.ask_undo(target.step, by=head.by)
-    return game, head, target
-
-
-def test_a_request_names_its_step_and_is_granted_refused_or_lapses_by_events() -> None:
-    """lila #2414, #345: unclear what a takeback takes back, when it lapses, whether it is kept."""
-    with Ledger.memory() as ledger:
-        game, head, target = asked(ledger)
-        assert head.by is not None
-        # given an open request; it survives a load
-        assert Game.open(ledger, "g").history.request == UndoAsked(head.by, target.step)
-        # when it is refused, the game stands where it was
-        game.refuse_undo()
-        assert game.history.head is head and game.history.request is None
-        # when it is asked again and a step is played, it has lapsed
-        game.ask_undo(target.step, by=head.by)
-        step_on(Random(1), game)
-        with pytest.raises(UndoBarred, match="nobody asked"):
-            game.grant_undo()
-        # when it is asked once more and granted, the game goes back
-        game.ask_undo(target.step, by=head.by)
-        assert game.grant_undo() is target
-        # then all of it stands in the stream, in order, by whom
-        marks = [(type(mark), mark.by) for mark in game.history.marks.values()]  # type: ignore[attr-defined]
-        assert marks == [
-            (UndoAsked, head.by),
-            (UndoRefused, other(head.by)),
-            (UndoAsked, head.by),
-            (UndoAsked, head.by),
-            (UndoGranted, other(head.by)),
-        ]
-        assert verify(ledger, "g").verdict is Verdict.EXACT
-
-
 def test_no_request_where_no_undo_was_agreed() -> None:
     with Ledger.memory() as ledger:
         game = new_game(ledger, undo="none")
@@ -187,45 +104,6 @@ def test_no_request_where_no_undo_was_agreed() -> None:
         with pytest.raises(UndoBarred, match="agreed to have no undo"):
             game.ask_undo(1, by=head.by)
         assert rows_of(ledger) == rows
-
-
-def test_undo_undoes_nothing_by_itself_and_asks_what_was_asked() -> None:
-    """mage #2072, #4510: after a rollback a stale setting played on at once."""
-    with Ledger.memory() as ledger:
-        game = play_on(new_game(ledger), Random(3), 20)
-        target = game.history.path()[9]
-        rows = game.version
-        game.undo(to=target.step)
-        # then exactly one row was written, and what is offered is what a fresh copy offers
-        assert game.version == rows + 1
-        fresh = Game.open(ledger, "g")
-        assert (game.pending, game.legal()) == (target.battle.question, fresh.legal())
-
-
-def test_redo_never_asks_again_for_a_choice_already_made() -> None:
-    """wesnoth #1623."""
-    with Ledger.memory() as ledger:
-        game = new_game(ledger, dice="entered")
-        play_on(game, Random(3), 30)
-        head, target = game.history.head, game.history.path()[12]
-        game.undo(to=target.step)
-        while game.history.head.forward is not None:
-            game.redo()
-        # then choices and dice that people gave are those of before
-        assert game.history.head is head
-
-
-def test_save_load_and_undo_is_undo_without_the_save() -> None:
-    """wesnoth #1453: after a reload, moves were undone again."""
-    with Ledger.memory() as ledger, Ledger.memory() as saved:
-        games = [play_on(new_game(kept), Random(3), 15) for kept in (ledger, saved)]
-        games[1] = Game.open(saved, "g", now=lambda: 0)
-        for game in games:
-            game.undo()
-            game.undo()
-        assert games[0].battle == games[1].battle
-        again = Game.open(saved, "g", now=lambda: 0)
-        assert again.step == games[1].step and again.battle == games[1].battle
 
 
 def test_one_mistaken_undo_makes_nothing_unreachable() -> None:
