@@ -1,7 +1,7 @@
 """Real games of every kind, played once and kept as rows: for what must hold in all of them.
 
 Both editions on both grounds, by bots and by players that wander back and forth in time; dice
-from the hand, fresh dice after an undo; and the golden games of the last release.
+from the hand, revealed by both, or fresh after an undo; and the golden games of the last release.
 """
 
 from __future__ import annotations
@@ -94,6 +94,7 @@ KINDS: dict[str, Callable[[], list[Step]]] = {
     },
     "dice from the hand": lambda: _wandered(6, 2, dice="entered", table=BROKEN),
     "fresh dice after an undo": lambda: _wandered(7, 2, dice_after_undo="fresh"),
+    "dice revealed by both": lambda: _wandered(8, 2, dice="revealed"),
     **{
         f"golden {path.parent.name} {path.stem}": lambda p=path: _golden(p)  # type: ignore[misc]
         for path in sorted(RELEASES[-1].glob("*.jsonl"))

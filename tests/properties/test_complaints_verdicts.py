@@ -151,13 +151,16 @@ def test_a_correction_is_an_event_flagged_as_such_and_nothing_else_changes_state
             step_on(random, game)
         unit = next(iter(units_on_table(game.battle)))
         model = f"{unit.id}.{unit.models[0].n}"
-        before = game.battle
         for ruling in (ScoreRuling("red", 7), WoundsRuling(model, 1)):
+            before = game.battle
             game.play(ProposeRuling(ruling))
             node = game.play(AnswerRuling(answer))
             (fact,) = [e for e in node.events if isinstance(e, RulingMade | RulingRefused)]
             assert fact.ruling == ruling and fact.by in ("red", "blue")
-            assert isinstance(fact, RulingMade) or game.battle.score == before.score
+            if isinstance(fact, RulingRefused):
+                assert (game.battle.units, game.battle.score) == (before.units, before.score)
+            else:
+                assert (game.battle.units, game.battle.score) != (before.units, before.score)
             assert fact.rolled == (answer == "roll")
         assert answer != "accept" or game.battle.score == Score(7, 0)
         for name in ("battle", "history", "pending", "step", "version", "chain"):
