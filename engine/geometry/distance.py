@@ -107,9 +107,13 @@ def gap(a: Disc, b: Disc) -> int:
     """
     dx = a[0] - b[0]
     dy = a[1] - b[1]
-    square = 16129 * (dx * dx + dy * dy)
-    apart = isqrt(square - 1) + 1 if square else 0
-    excess = apart - 500 * (a[2] + b[2])
+    return gap_of(dx * dx + dy * dy, a[2] + b[2])
+
+
+def gap_of(square: int, radii: int) -> int:
+    """Return the same by the square of the centres' distance and the sum of the radii."""
+    apart = isqrt(16129 * square - 1) + 1 if square else 0
+    excess = apart - 500 * radii
     return -(-excess // 127) if excess > 0 else 0
 
 

@@ -22,7 +22,6 @@ from engine.geometry.paths import (
     entered,
     hurdles,
     path_length,
-    segment_length,
 )
 from engine.geometry.places import TOUCH, ring, rings, touching
 from engine.geometry.search import Search, fits
@@ -92,10 +91,16 @@ def _sought(
     start = mover.centre
     loose = _loosened(mover, near)
     standing = Squares(near)
+    sx, sy, _ = mover
+    near_by = [
+        (square, order, point)
+        for order, point in enumerate([*goals, *[touching(mover, aim) for aim in aims]])
+        if (square := (point.x - sx) ** 2 + (point.y - sy) ** 2) <= limit * limit
+    ]
     straight = sorted(
-        (length, order, point)
-        for order, point in enumerate([*goals, *(touching(mover, aim) for aim in aims)])
-        if (length := segment_length(start, point)) <= limit and fits(mover, point, table)
+        (isqrt(square - 1) + 1 if square else 0, order, point)
+        for square, order, point in near_by
+        if fits(mover, point, table)
     )
     best: Path | None = None
     shut: list[tuple[int, Point]] = []

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from math import isqrt
 from typing import NamedTuple
 
-from engine.geometry.distance import Disc, gap, inside
+from engine.geometry.distance import Disc, gap_of, inside
 from engine.geometry.paths import MAX_WAYPOINTS, Hurdle, Path, entered
 from engine.geometry.places import TOUCH, Gon, touching
 from engine.geometry.polygons import enters, sweeps
@@ -52,9 +52,9 @@ class Search:
         self.mover, self.aims, self.standing = mover, aims, standing
         self.limit, self.table = limit, table
         self.active: list[Hurdle] = []
-        self._by_size: dict[int, list[Disc]] = {}
-        for aim in aims:
-            self._by_size.setdefault(aim[2], []).append(aim)
+        self._by_size: dict[int, list[tuple[int, int]]] = {}
+        for x, y, r in aims:
+            self._by_size.setdefault(r, []).append((x, y))
         self._bends: list[_Bend] = []
         self._ends = [(e, (end.x, end.y)) for e, end in enumerate(ends)]
         self._lanes: dict[int, tuple[int, _Lanes]] = {}
@@ -67,26 +67,24 @@ class Search:
         came = _ceil(x - sx, y - sy)
         if came > self.limit:
             return
-        there = Disc(x, y, r)
-        if self.table is not None and not inside(there, self.table):
+        if self.table is not None and not inside(Disc(x, y, r), self.table):
             return
-        left = self._at_least(there)
+        left = self._at_least(x, y)
         if came + left > self.limit:
             return
         (px, py), (nx, ny) = gon[k - 1], gon[k - 11]
         ax, ay, bx, by = px - x, py - y, nx - x, ny - y
         self._bends.append((x, y, came, left, ax, ay, x * ay - y * ax, bx, by, x * by - y * bx))
 
-    def _at_least(self, mover: Disc) -> int:
+    def _at_least(self, x: int, y: int) -> int:
         """Return a length that the way to the nearest end or aim can't fall short of."""
-        x, y, _ = mover
         if not self.aims:
             return isqrt(min([(x - ex) ** 2 + (y - ey) ** 2 for _, (ex, ey) in self._ends]))
-        nearest = [
-            min(aims, key=lambda aim: (x - aim[0]) ** 2 + (y - aim[1]) ** 2)
-            for aims in self._by_size.values()
-        ]
-        return max(0, min([gap(mover, aim) for aim in nearest]) - TOUCH - 2)
+        gaps = []
+        for r, aims in self._by_size.items():
+            square = min([(x - ax) ** 2 + (y - ay) ** 2 for ax, ay in aims])
+            gaps.append(gap_of(square, self.mover[2] + r))
+        return max(0, min(gaps) - TOUCH - 2)
 
     def shortest(self) -> Path | None:
         """Return the shortest path around the corners that no active hurdle blocks.
@@ -125,7 +123,7 @@ class Search:
                     heappush(open_, (total + left, v, turn, total, u))
             for v, length in ends:
                 total, v = so_far + length, v + passable
-                if total <= limit and length and not done[v]:
+                if total <= limit and not done[v]:
                     heappush(open_, (total, v, turn, total, u))
             for x, y, length in self._contacts(here, limit - so_far):
                 total = so_far + length
@@ -139,7 +137,7 @@ class Search:
         """Return the lanes from a corner, with those to corners that are new since last asked."""
         known, lanes = self._lanes.get(u, (0, None))
         if lanes is None:
-            lanes = _Lanes([], [(e, _ceil(ex - x, ey - y)) for e, (ex, ey) in self._ends])
+            lanes = _Lanes([], self._to_ends(u, x, y))
         new = self._bends[known:] if known else self._bends
         if not new:
             return lanes
@@ -167,6 +165,12 @@ class Search:
                         found.append((v, length, left))
         return lanes
 
+    def _to_ends(self, u: int, x: int, y: int) -> list[tuple[int, int]]:
+        """Return the ends that a way through a corner can reach in time."""
+        room = self.limit - (self._bends[u - 1][2] if u else 0)
+        squares = [(e, (ex - x) ** 2 + (ey - y) ** 2) for e, (ex, ey) in self._ends]
+        return [(e, isqrt(square - 1) + 1) for e, square in squares if 0 < square <= room * room]
+
     def _contacts(self, here: tuple[int, int], limit: int) -> list[tuple[int, int, int]]:
         """Return where a base there comes into contact with an aim, and in how many mils, at most
         `limit`."""
@@ -174,7 +178,9 @@ class Search:
         mover = Disc(*here, r)
         found = []
         for aim in self.aims:
-            reach = limit + 8 * (r + aim[2]) + 10  # more than as far as the centre can be
+            reach = (
+                limit + 500 * (r + aim[2]) // 127 + TOUCH + 3
+            )  # more than as far as the centre can be
             dx, dy = aim[0] - here[0], aim[1] - here[1]
             if dx * dx + dy * dy > reach * reach:
                 continue
