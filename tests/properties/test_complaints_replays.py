@@ -205,7 +205,7 @@ def test_a_fork_at_any_step_shares_its_prefix_and_its_dice_are_as_was_asked(kind
             revealed = getattr(path[k], "dice", "") == "revealed"
             seeded = game.created.dice == "seeded"
             for seed in ("new",) if revealed else (None, "another day") if seeded else (None,):
-                name = f"fork of {k} {seed}"
+                name = f"fork {len(ledger.games())}"
                 forked = fork(ledger, game, path[k].step, game=name, seed=seed, now=clock())
                 copied = forked.history.path()
                 assert [node.battle for node in copied] == [node.battle for node in path[: k + 1]]

@@ -13,15 +13,17 @@ ROOT = Path(__file__).parents[2]
 
 PLAY = """
 import sys, time
-day, players, seed = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+day, players, ruleset, ground = int(sys.argv[1]), *sys.argv[2:]
 time.time = lambda: float(day); time.time_ns = lambda: day * 10**9
 from random import Random
 from engine.bots import bots_for, play_out
 from events.ledger import Ledger
 from replay.verify import verify
-from tests.properties.kit import new_game, play_on
+from tests.properties.kit import BROKEN, TABLE, new_game, play_on
 ledger = Ledger.memory()
-game = new_game(ledger, seed, 3, now=lambda: time.time_ns() // 10**6)
+table = {"open": TABLE, "broken": BROKEN}[ground]
+now = lambda: time.time_ns() // 10**6
+game = new_game(ledger, "twin", 3, ruleset=ruleset, table=table, now=now)
 if players == "bots":
     play_out(game, *bots_for(game))
 else:
@@ -36,11 +38,11 @@ print(hash("a word"), step.meta.decode(), file=sys.stderr)
 """
 
 
-def playing(hash_seed: int, day: int, players: str) -> subprocess.Popen[str]:
+def playing(hash_seed: int, day: int, *how: str) -> subprocess.Popen[str]:
     """Start a process of its own that plays a game and prints what it stored."""
     env = {**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
-        [sys.executable, "-c", PLAY, str(day), players, "twin"],
+        [sys.executable, "-c", PLAY, str(day), *how],
         env=env,
         cwd=ROOT,
         stdout=subprocess.PIPE,
@@ -49,12 +51,15 @@ def playing(hash_seed: int, day: int, players: str) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("players", ["bots", "random"])
-def test_hash_seed_and_day_change_no_byte(players: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "ruleset", "ground"),
+    [("bots", "40k-7e", "open"), ("bots", "40k-6e", "broken"), ("random", "40k-7e", "broken")],
+)
+def test_hash_seed_and_day_change_no_byte(players: str, ruleset: str, ground: str) -> None:
     # given the same game in processes with different hash seeds, on different days; in the third
     # a set of the two sides has the other order
     days = {0: 86_400, 1: 1_000_000_000, 2: 1_800_000_000}
-    running = [playing(seed, day, players) for seed, day in days.items()]
+    running = [playing(seed, day, players, ruleset, ground) for seed, day in days.items()]
     done = [process.communicate() for process in running]
     assert [process.returncode for process in running] == [0, 0, 0], done
     # when they did differ in what they hash and in the day they wrote down
