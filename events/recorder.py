@@ -24,6 +24,9 @@ TOPIC = "steps-on-sqlite"
 LOCK_SECONDS = 5
 """How long an append waits for another process to finish its own, as in the library."""
 
+TRIES = 100
+"""How often a new file is tried while other processes set it up."""
+
 
 class StepRecorder(SQLiteApplicationRecorder):
     """Records in one SQLite file, for any number of threads. Close it, or let go of it."""
@@ -43,12 +46,31 @@ class StepRecorder(SQLiteApplicationRecorder):
         """Close the connection. A second time does nothing."""
         self._own = own
         self._one_at_a_time = Lock()
-        own.execute("PRAGMA journal_mode=WAL")
+        self._write_ahead()
         own.execute("PRAGMA synchronous=FULL")  # a step that was played is on the disk
         self._select_rows = (
             f"SELECT originator_version, topic, state FROM {events_table_name} "
             "WHERE originator_id=?{} ORDER BY originator_version"
         )
+
+    def _write_ahead(self) -> None:
+        """Switch to the write-ahead log, where no other process has done so yet.
+
+        SQLite doesn't wait for a lock here when two processes start a file at once, so we do.
+        """
+        for _ in range(TRIES):
+            try:
+                self._own.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError:
+                self._own.execute("BEGIN IMMEDIATE")  # waits until the other has finished
+                self._own.execute("ROLLBACK")
+        raise OperationalError("the write-ahead log can't be switched on: another program is busy")
+
+    def create_table(self) -> None:
+        """Make the table if there is none; any number of processes may do so at once."""
+        for statement in self.create_table_statements:
+            self._own.execute(statement)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
         """Store all or none, and return their ids in the order of storing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
@@ -93,3 +94,18 @@ def test_only_long_rows_are_packed_and_both_kinds_are_read(tmp_path: Path) -> No
         assert stored[0] == encode_row(steps[0])
         assert len(stored[1]) < 200
         assert ledger.read("prologue") == steps
+
+
+def test_a_file_that_another_is_setting_up_is_waited_for(tmp_path: Path) -> None:
+    # given another program in the midst of making the file
+    other = sqlite3.connect(tmp_path / "file", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("CREATE TABLE something (else_)")
+    finish = Timer(0.1, other.execute, ["COMMIT"])
+    finish.start()
+    # when a ledger is opened there
+    with Ledger.sqlite(tmp_path / "file") as ledger:
+        # then it waits, and works
+        assert ledger.stream("prologue").append(0, b"[]", "0d", 1, Meta(0)).new
+    finish.join()
+    other.close()
