@@ -22,8 +22,6 @@ class Screen(NamedTuple):
 
     models: tuple[Disc, ...]
     posts: tuple[Post, ...]
-    gaps: tuple[tuple[int, int, Gap], ...]
-    """Each with the indices of the two models that it is between."""
     x: int
     y: int
     wide: int
@@ -34,15 +32,20 @@ class Screen(NamedTuple):
 
 
 @lru_cache(maxsize=500)
-def screen_of(models: tuple[Disc, ...], mils: int) -> Screen:
-    """Return a unit as a screen, with its gaps of at most `mils`. [INTV-1, INTV-3]"""
+def gaps_of(models: tuple[Disc, ...], mils: int) -> tuple[tuple[int, int, Gap], ...]:
+    """Return the gaps of at most `mils` in a unit, with the indices of the models on both sides."""
     place = {disc: i for i, disc in enumerate(models)}
+    return tuple((place[gap.a], place[gap.b], gap) for gap in gaps(models, mils))
+
+
+@lru_cache(maxsize=500)
+def screen_of(models: tuple[Disc, ...]) -> Screen:
+    """Return a unit as a screen. [INTV-1]"""
     base = 4 * max(r for _, _, r in models)  # a tenth of a millimetre is not quite 4 mils
     xs, ys = [x for x, _, _ in models], [y for _, y, _ in models]
     return Screen(
         models,
         tuple(post(disc) for disc in models),
-        tuple((place[gap.a], place[gap.b], gap) for gap in gaps(models, mils)),
         (min(xs) + max(xs)) // 2,
         (min(ys) + max(ys)) // 2,
         (max(xs) - min(xs)) // 2 + 1 + base,
@@ -64,8 +67,9 @@ class Corridor:
         self.half = self.width * self.length
         """Half the width, times the length: as the cross products are."""
 
-    def models(self, screens: Sequence[Screen], with_gaps: bool) -> list[Thing]:
-        """Return the models of other units, and the gaps between them, that reach into it."""
+    def models(self, screens: Sequence[Screen], widest_gap: int = 0) -> list[Thing]:
+        """Return the models of other units that reach into it, and the gaps of at most
+        `widest_gap` mils between them. [INTV-1, INTV-3]"""
         sx, sy, vx, vy = self.sx, self.sy, self.vx, self.vy
         middle = vx * sy - vy * sx  # what the cross products are on the middle line
         start = vx * sx + vy * sy
@@ -73,7 +77,7 @@ class Corridor:
         low, high = middle - self.half, middle + self.half
         found: list[Thing] = []
         gaps: list[Thing] = []
-        for models, posts, between, x, y, wide, deep, base in screens:
+        for models, posts, x, y, wide, deep, base in screens:
             side = abs(vx) * deep + abs(vy) * wide
             if not low - side < vx * y - vy * x < high + side:
                 continue
@@ -89,10 +93,10 @@ class Corridor:
                     x, y, _ = models[k]
                     if start - side < vx * x + vy * y < end + side:
                         found.append(posts[k])
-            if with_gaps:
+            if widest_gap:
                 at = [-1 if cross < low else cross > high for cross in crosses]
                 early, late = start - self.half, end + self.half
-                for i, j, gap in between:
+                for i, j, gap in gaps_of(models, widest_gap):
                     if at[i] != at[j] or not at[i]:
                         (x0, y0, _), (x1, y1, _), _ = gap
                         a, b = vx * x0 + vy * y0, vx * x1 + vy * y1

@@ -10,6 +10,7 @@ always passes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from engine.geometry.distance import (
     CONTACT,
@@ -44,8 +45,24 @@ def initial_charger(
     units. Of the targets the first `primary` count, 0 means all. [MMOV-1] The first of several at
     the same distance.
     """
-    leaders = Fray(unit, targets, obstacles, keep_off, distance, table, primary).leaders()
+    leaders = _leaders(
+        tuple(unit), tuple(targets), tuple(obstacles), tuple(keep_off), distance, table, primary
+    )
     return leaders[0] if leaders else None
+
+
+@lru_cache(maxsize=50)
+def _leaders(
+    unit: tuple[Disc, ...],
+    targets: tuple[Disc, ...],
+    obstacles: tuple[Disc, ...],
+    keep_off: tuple[Disc, ...],
+    distance: int,
+    table: Rect | None,
+    primary: int,
+) -> tuple[tuple[int, Route], ...]:
+    """Return who may lead a charge: asked whether there is one, for the proposal, by the check."""
+    return tuple(Fray(unit, targets, obstacles, keep_off, distance, table, primary).leaders())
 
 
 def charge_placement(
@@ -62,11 +79,11 @@ def charge_placement(
     Every model is named once, with an empty path if it stays. The initial charger goes for the
     first `primary` targets, the others for all. [MMOV-1, MMOV-2]
     """
-    fray = Fray(unit, targets, obstacles, keep_off, distance, table, primary)
-    leaders = fray.leaders()
-    if not leaders:
+    leader = initial_charger(unit, targets, obstacles, keep_off, distance, table, primary)
+    if leader is None:
         return None
-    first, way = leaders[0]
+    fray = Fray(unit, targets, obstacles, keep_off, distance, table, primary)
+    first, way = leader
     moves: list[Move] = [(first, way.path)]
     fray.place(first, way.path)
     near = {i: nearness_to(disc, targets) for i, disc in enumerate(unit)}
@@ -101,7 +118,11 @@ def check_charge_placement(
     if sorted(i for i, _ in moves) != list(range(len(unit))):
         return Breach("CMOV-1", -1, "every model of the unit is moved once, no other")
     fray = Fray(unit, targets, obstacles, keep_off, distance, table, primary)
-    leaders = dict(fray.leaders())
+    leaders = dict(
+        _leaders(
+            tuple(unit), tuple(targets), tuple(obstacles), tuple(keep_off), distance, table, primary
+        )
+    )
     if not leaders:
         return Breach("CMOV-8", -1, f"no model reaches the enemy within {inches(distance)}")
     for order, (i, path) in enumerate(moves):

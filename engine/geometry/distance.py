@@ -153,6 +153,20 @@ def nearness_to(disc: Disc, others: Sequence[Disc]) -> int:
     return min([nearness(disc, other) for _, other in nearest.values()])
 
 
+def by_nearness(ours: Sequence[Disc], theirs: Sequence[Disc]) -> list[tuple[int, int, int]]:
+    """Return all pairs, the nearest first: a key, the index in ours, then in theirs.
+
+    With equal bases the squares of the centres' distances sort the same and are cheap.
+    """
+    if len({disc[2] for disc in ours}) == 1 and len({disc[2] for disc in theirs}) == 1:
+        return sorted(
+            ((ax - bx) ** 2 + (ay - by) ** 2, i, k)
+            for i, (ax, ay, _) in enumerate(ours)
+            for k, (bx, by, _) in enumerate(theirs)
+        )
+    return sorted((nearness(a, b), i, k) for i, a in enumerate(ours) for k, b in enumerate(theirs))
+
+
 def nearer(a: Disc, b: Disc, c: Disc, d: Disc) -> bool:
     """Is `a` strictly nearer to `b` than `c` is to `d`?"""
     return nearness(a, b) < nearness(c, d)

@@ -13,6 +13,7 @@ from engine.geometry.distance import (
     CONTACT,
     INCH,
     Disc,
+    by_nearness,
     gap,
     in_contact,
     inches,
@@ -287,11 +288,7 @@ class Fray:
         Contact with the primary target, where there are several. [MMOV-1]
         """
         targets = self.targets[: self.primary]
-        pairs = sorted(
-            (nearness(disc, target), i, k)
-            for i, disc in enumerate(self.here)
-            for k, target in enumerate(targets)
-        )
+        pairs = by_nearness(self.here, targets)
         limit = self.distance
         found: dict[int, Route] = {}
         blocked: list[int] = []

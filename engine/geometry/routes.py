@@ -24,7 +24,7 @@ from engine.geometry.paths import (
     path_length,
 )
 from engine.geometry.places import TOUCH, ring, rings, touching
-from engine.geometry.search import Search, fits
+from engine.geometry.search import Search, room_of
 from engine.geometry.squares import Squares
 from events.values import Point, Rect
 
@@ -92,6 +92,7 @@ def _sought(
     loose = _loosened(mover, near)
     standing = Squares(near)
     sx, sy, _ = mover
+    room = lox, loy, hix, hiy = room_of(mover, table)
     near_by = [
         (square, order, point)
         for order, point in enumerate([*goals, *[touching(mover, aim) for aim in aims]])
@@ -100,7 +101,7 @@ def _sought(
     straight = sorted(
         (isqrt(square - 1) + 1 if square else 0, order, point)
         for square, order, point in near_by
-        if fits(mover, point, table)
+        if lox <= point.x <= hix and loy <= point.y <= hiy
     )
     best: Path | None = None
     shut: list[tuple[int, Point]] = []
@@ -119,7 +120,7 @@ def _sought(
     ends = [point for length, point in shut if length <= limit]
     if not targets and not ends:
         return best
-    search = Search(mover, ends, targets, standing, limit, table)
+    search = Search(mover, ends, targets, standing, limit, room)
     cover_of = (standing if loose is near else Squares(loose)).at
     while len(search.active) <= MAX_ACTIVE:
         path = search.shortest()

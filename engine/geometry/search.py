@@ -10,17 +10,26 @@ from heapq import heappop, heappush
 from math import isqrt
 from typing import NamedTuple
 
-from engine.geometry.distance import Disc, gap_of, inside
+from engine.geometry.distance import Disc, gap_of
 from engine.geometry.paths import MAX_WAYPOINTS, Hurdle, Path, entered
 from engine.geometry.places import TOUCH, Gon, touching
 from engine.geometry.polygons import enters, sweeps
 from engine.geometry.squares import Squares
 from events.values import Point, Rect
 
+ENDLESS = 1 << 40
+"""Mils further than anything."""
 
-def fits(mover: Disc, point: Point, table: Rect | None) -> bool:
-    """Would the whole base be on the table at `point`? [MOVE-5]"""
-    return table is None or inside(Disc(point.x, point.y, mover[2]), table)
+Room = tuple[int, int, int, int]
+"""Where a base's centre may be so that all of it is on the table: least x and y, greatest."""
+
+
+def room_of(mover: Disc, table: Rect | None) -> Room:
+    """Return the room of a base on a table; without a table it is endless. [MOVE-5]"""
+    if table is None:
+        return -ENDLESS, -ENDLESS, ENDLESS, ENDLESS
+    edge = -(-500 * mover[2] // 127)
+    return table.x0 + edge, table.y0 + edge, table.x1 - edge, table.y1 - edge
 
 
 _Bend = tuple[int, int, int, int, int, int, int, int, int, int]
@@ -47,10 +56,11 @@ class Search:
         aims: Sequence[Disc],
         standing: Squares,
         limit: int,
-        table: Rect | None,
+        room: Room,
     ) -> None:
         self.mover, self.aims, self.standing = mover, aims, standing
-        self.limit, self.table = limit, table
+        self.limit = limit
+        self.lox, self.loy, self.hix, self.hiy = room
         self.active: list[Hurdle] = []
         self._by_size: dict[int, list[tuple[int, int]]] = {}
         for x, y, r in aims:
@@ -63,11 +73,11 @@ class Search:
     def bend(self, gon: Gon, k: int) -> None:
         """Let ways bend around a free corner of a polygon, if it leads anywhere in time."""
         x, y = gon[k]
-        sx, sy, r = self.mover
+        sx, sy, _ = self.mover
         came = _ceil(x - sx, y - sy)
         if came > self.limit:
             return
-        if self.table is not None and not inside(Disc(x, y, r), self.table):
+        if not (self.lox <= x <= self.hix and self.loy <= y <= self.hiy):
             return
         left = self._at_least(x, y)
         if came + left > self.limit:
@@ -185,11 +195,12 @@ class Search:
             if dx * dx + dy * dy > reach * reach:
                 continue
             end = touching(mover, aim)
-            length = _ceil(end.x - here[0], end.y - here[1])
-            if length > limit or not fits(mover, end, self.table):
+            x, y = end.x, end.y
+            length = _ceil(x - here[0], y - here[1])
+            if length > limit or not (self.lox <= x <= self.hix and self.loy <= y <= self.hiy):
                 continue
-            if self.standing.at(end.x, end.y) is None:
-                found.append((end.x, end.y, length))
+            if self.standing.at(x, y) is None:
+                found.append((x, y, length))
         return found
 
     def _open(self, ax: int, ay: int, bx: int, by: int) -> bool:

@@ -55,7 +55,7 @@ class Sightlines:
         self.sight_ruled = sight_ruled
         self.cover_ruled = cover_ruled
         self._terrain = terrain
-        self._screens = [screen_of(unit, COHERENCY) for unit in screens]
+        self._screens = [screen_of(unit) for unit in screens]
         self._seen: dict[tuple[Disc, Disc], bool] = {}
         self._covers: dict[tuple[Disc, Disc], int | None] = {}
 
@@ -91,7 +91,7 @@ class Sightlines:
                 if shuts_off(shooter, target, wall):
                     return False
                 things.append(wall)
-        things += corridor.models(self._screens, False)
+        things += corridor.models(self._screens)
         return not things or sees(shooter, target, things)
 
     def cover(self, shooter: Disc, target: Disc) -> int | None:
@@ -115,7 +115,7 @@ class Sightlines:
             for piece in self._terrain
             if corridor.meets(piece.thing) and not stands_in(shooter, piece.thing.corners)
         ]
-        models = corridor.models(self._screens, True)
+        models = corridor.models(self._screens, COHERENCY)
         things: list[Thing] = [*models, *(piece.thing for piece in pieces)]
         if not things or not quarter_hidden(shooter, target, things):
             return None

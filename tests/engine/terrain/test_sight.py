@@ -121,9 +121,9 @@ def test_all_lines_one_by_one_say_the_same(
     shooter: Disc, target: Disc, units: list[tuple[Disc, ...]], walls: list[Prism]
 ) -> None:
     """[LOS-1, COVR-1] Every eye with every mark, past everything that stands anywhere."""
-    screens = [screen_of(unit, 4000) for unit in units]
+    screens = [screen_of(unit) for unit in units]
     models: list[Thing] = [post for screen in screens for post in screen.posts]
-    between: list[Thing] = [gap for screen in screens for _, _, gap in screen.gaps]
+    between: list[Thing] = [gap for unit in units for gap in gaps(unit, 4000)]
     solid = [thing for thing in (*walls, *models) if blocks(thing)]
     looks, looked_at = eyes(shooter, target), marks(target, shooter)
     open_lines = [
@@ -139,7 +139,7 @@ def test_all_lines_one_by_one_say_the_same(
 
     corridor = Corridor(shooter, target)
     met = [wall for wall in walls if corridor.meets(wall)]
-    reaching = corridor.models(screens, with_gaps=True)
+    reaching = corridor.models(screens, 4000)
 
     assert sees(shooter, target, [*met, *reaching]) == bool(open_lines)
     assert not (open_lines and any(shuts_off(shooter, target, wall) for wall in walls))
