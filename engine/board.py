@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.geometry import Disc
+from engine.geometry.distance import Box, box_of
 from engine.geometry.polygons import Barrier
 from events.base import Side, UnitId
 from events.values import Point, Rect, Terrain, TerrainKind, UnitSetup
@@ -19,30 +21,50 @@ def disc_of(battle: Battle, unit: Unit, model: Model) -> Disc:
     return Disc(at.x, at.y, setup_of(battle, unit.id).models[model.n - 1].radius)
 
 
-_Stand = tuple[Unit, tuple[UnitSetup, ...], tuple[Disc, ...]]
-_stands: dict[int, _Stand] = {}
-"""The bases last asked for, by the identity of their unit, which is kept so that it stays its own.
-A unit is replaced when anything of it changes, so its bases are looked up once until then."""
+class Stand(NamedTuple):
+    """Where a unit stands: its bases in unit order, the box around them, and whose they are."""
+
+    discs: tuple[Disc, ...]
+    box: Box
+    unit: Unit
+    setups: tuple[UnitSetup, ...]
+
+
+_stands: dict[int, Stand] = {}
+"""Where units stood when last asked, by their identity; a unit is kept so that it stays its own.
+It is replaced when anything of it changes, so it is looked up once until then."""
 
 MOST_STANDS = 500
-"""Units whose bases are kept at most."""
+"""Units of which that is kept at most."""
+
+NOWHERE = Box(0, 0, 0, 0, 0)
 
 
-def discs_of(battle: Battle, unit: UnitId | Unit) -> tuple[Disc, ...]:
-    """Return the bases of a unit's living models, in unit order. Looked up once for each unit."""
-    if isinstance(unit, str):
-        unit = unit_of(battle, unit)
+def stand_of(battle: Battle, unit: Unit) -> Stand:
+    """Return where a unit's living models stand; a unit without any has no bases."""
     known = _stands.get(id(unit))
-    if known is not None and known[0] is unit and known[1] is battle.setups:
-        return known[2]
+    if known is not None and known.unit is unit and known.setups is battle.setups:
+        return known
     models = setup_of(battle, unit.id).models
     discs = tuple(
         [Disc(m.at.x, m.at.y, models[m.n - 1].radius) for m in unit.models if m.at is not None]
     )
+    found = Stand(discs, box_of(discs) if discs else NOWHERE, unit, battle.setups)
     if len(_stands) >= MOST_STANDS:
         _stands.clear()
-    _stands[id(unit)] = unit, battle.setups, discs
-    return discs
+    _stands[id(unit)] = found
+    return found
+
+
+def discs_of(battle: Battle, unit: UnitId | Unit) -> tuple[Disc, ...]:
+    """Return the bases of a unit's living models, in unit order. Looked up once for each unit."""
+    return stand_of(battle, unit_of(battle, unit) if isinstance(unit, str) else unit).discs
+
+
+def numbered(battle: Battle, unit: Unit) -> list[tuple[int, Disc]]:
+    """Return the numbers and bases of a deployed unit's living models, in unit order."""
+    discs = discs_of(battle, unit)
+    return [(model.n, disc) for model, disc in zip(unit.models, discs, strict=True)]
 
 
 def other_discs(battle: Battle, side: Side, but: tuple[UnitId, ...] = ()) -> list[Disc]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine.ask import Ask, Roll
-from engine.board import disc_of, discs_of
+from engine.board import discs_of, numbered
 from engine.geometry import nearness_to
 from engine.rules.saves import best_save
 from engine.rules.wound_groups import Kind, next_group
@@ -218,9 +218,8 @@ def closeness(battle: Battle, unit: UnitId, target: UnitId, eligible: Sequence[i
     Equal keys are truly equal distances. [ALLO-1] One exact root a model.
     """
     ours = discs_of(battle, unit)
-    targets = unit_of(battle, target)
     return [
-        (nearness_to(disc_of(battle, targets, model), ours), model.n)
-        for model in targets.models
-        if model.n in eligible
+        (nearness_to(disc, ours), n)
+        for n, disc in numbered(battle, unit_of(battle, target))
+        if n in eligible
     ]

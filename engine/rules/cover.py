@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.board import disc_of
+from engine.board import disc_of, numbered
 from engine.editions import edition_of
 from engine.geometry import Disc
 from engine.geometry.polygons import stands_in
@@ -100,7 +100,7 @@ class Cover:
     ) -> None:
         self._battle, self._lines, self._target, self._ap = battle, lines, target, ap
         shooter = unit_of(battle, unit)
-        self._shooters = [disc_of(battle, shooter, m) for m in shooter.models if m.n in firing]
+        self._shooters = [disc for n, disc in numbered(battle, shooter) if n in firing]
         self._possible = bool(lines) or any(piece.area for piece in battle.table.terrain)
         self._known: dict[int, tuple[int | None, int]] = {}
 

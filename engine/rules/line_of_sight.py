@@ -13,10 +13,9 @@ from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
-from engine.board import discs_of
+from engine.board import Stand, discs_of, stand_of
 from engine.geometry import COHERENCY, Disc
 from engine.geometry.between import Corridor, screen_of
-from engine.geometry.distance import box_of
 from engine.geometry.polygons import bounds, stands_in
 from engine.geometry.sight import Prism, Thing, hides, quarter_hidden, sees, shuts_off
 from events.base import UnitId
@@ -159,9 +158,9 @@ def _look_over(battle: Battle, unit: UnitId, target: UnitId) -> Sightlines:
     terrain = battle.table.terrain
     strip = _Strip(ours, theirs)
     screens = [
-        discs_of(battle, other)
+        stand.discs
         for other in units_on_table(battle)
-        if other.id != unit and other.id != target and strip.holds(discs_of(battle, other))
+        if other.id != unit and other.id != target and strip.holds(stand := stand_of(battle, other))
     ]
     high = [found for found in standing(terrain) if strip.meets(found.around)] if terrain else []
     ruled = [r for r in battle.phase.ruled if r.unit == unit and r.target == target]
@@ -212,9 +211,9 @@ class _Strip:
         self.along = min(alongs), max(alongs)
         self.across = min(acrosses), max(acrosses)
 
-    def holds(self, unit: tuple[Disc, ...]) -> bool:
+    def holds(self, unit: Stand) -> bool:
         """Whether any model of a unit, or a gap between two, reaches into the strip."""
-        lox, loy, hix, hiy, r = box_of(unit)
+        lox, loy, hix, hiy, r = unit.box
         ax, ay = self.ax, self.ay
         margin = self.length * (500 * r // 127 + 1 + COHERENCY)
         low, high = self.across[0] - margin, self.across[1] + margin
@@ -228,7 +227,7 @@ class _Strip:
         if not near - side < ax * x + ay * y < far + side:
             return False
         return any(
-            low < ax * y - ay * x < high and near < ax * x + ay * y < far for x, y, _ in unit
+            low < ax * y - ay * x < high and near < ax * x + ay * y < far for x, y, _ in unit.discs
         )
 
     def meets(self, disc: Disc) -> bool:

@@ -7,9 +7,9 @@ left out in `casualty_morale`. [LOCK-8]
 
 from __future__ import annotations
 
-from engine.board import discs_of
-from engine.geometry import CONTACT, Disc, in_contact
-from engine.geometry.distance import Box, box_of, may_be_within
+from engine.board import Stand, stand_of
+from engine.geometry import CONTACT, in_contact
+from engine.geometry.distance import Box, may_be_within
 from events.base import UnitId
 from projections.battle import Battle, Unit
 from projections.queries import unit_of, units_on_table
@@ -21,20 +21,19 @@ def touching(battle: Battle, unit: Unit) -> tuple[UnitId, ...]:
     Muster order. This is what is asked within the Fight sub-phase, where the flag may still
     stand although nobody touches any more. [AMB-42]
     """
-    ours = discs_of(battle, unit)
+    ours = stand_of(battle, unit)
     return tuple(
         enemy.id
         for enemy in units_on_table(battle)
-        if enemy.side != unit.side and ours and _touch(ours, discs_of(battle, enemy))
+        if enemy.side != unit.side and ours.discs and _touch(ours, stand_of(battle, enemy))
     )
 
 
-def _touch(ours: tuple[Disc, ...], theirs: tuple[Disc, ...]) -> bool:
-    around = box_of(ours)
-    if not may_be_within(around, box_of(theirs), CONTACT):
+def _touch(ours: Stand, theirs: Stand) -> bool:
+    if not may_be_within(ours.box, theirs.box, CONTACT):
         return False
-    near = [b for b in theirs if may_be_within(around, Box(b[0], b[1], *b), CONTACT)]
-    return any(in_contact(a, b) for b in near for a in ours)
+    near = [b for b in theirs.discs if may_be_within(ours.box, Box(b[0], b[1], *b), CONTACT)]
+    return any(in_contact(a, b) for b in near for a in ours.discs)
 
 
 def units_to_lock(battle: Battle, unit: UnitId) -> tuple[UnitId, ...]:

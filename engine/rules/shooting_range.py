@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.board import disc_of, discs_of
+from engine.board import discs_of, numbered
 from engine.editions import edition_of
 from engine.geometry import Disc
 from engine.geometry.paths import culled, widest
@@ -123,7 +123,7 @@ def in_range(
     if not ready:
         return [], []
     shooter = unit_of(battle, unit)
-    ours = [(m.n, disc_of(battle, shooter, m)) for m in shooter.models if m.n in ready]
+    ours = [(n, disc) for n, disc in numbered(battle, shooter) if n in ready]
     theirs = discs_of(battle, target)
     discs = [disc for _, disc in ours]
     room = _gun(battle, unit, weapon).range + widest(discs) + widest(theirs)
@@ -145,15 +145,12 @@ def eligible(
     shooter, enemy = unit_of(battle, unit), unit_of(battle, target)
     gun, moved = _gun(battle, unit, weapon), moved_models(battle, unit)
     firing = [
-        (disc_of(battle, shooter, m), reach_of(gun, m.n in moved))
-        for m in shooter.models
-        if m.n in models
+        (disc, reach_of(gun, n in moved)) for n, disc in numbered(battle, shooter) if n in models
     ]
-    theirs = [(m.n, disc_of(battle, enemy, m)) for m in enemy.models]
     return tuple(
         n
-        for n, disc in theirs
-        if any(reaches(lines, one, [disc], reach, gun.least) for one, reach in firing)
+        for n, disc in numbered(battle, enemy)
+        if any(reaches(lines, one, (disc,), reach, gun.least) for one, reach in firing)
     )
 
 
@@ -181,7 +178,7 @@ def volleys(
     heavy, twin = gun.type == "heavy", weapon_has(gun, TWIN_LINKED)
     theirs = discs_of(battle, target)
     found: list[Volley] = []
-    for model in shooter.models:
+    for model, disc in zip(shooter.models, discs_of(battle, shooter), strict=True):
         if model.n not in models:
             continue
         profile = profile_of(setup, model.n)
@@ -193,7 +190,6 @@ def volleys(
             weapon_strength(gun, profile),
             not snaps and is_precise(battle, gun, setup, model.n),
         )
-        disc = disc_of(battle, shooter, model)
         shots = rolled.get(model.n) or shots_of(lines, gun, disc, theirs, model.n in moved)
         for i, volley in enumerate(found):
             if volley[:4] == alike:
