@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.answers import Answers, AnswerTable
@@ -18,7 +19,6 @@ from engine.geometry import (
     initial_charger,
 )
 from engine.geometry.fray import Fray
-from engine.geometry.paths import Hurdle
 from engine.geometry.places import touching
 from engine.geometry.routes import line_clear, route_to_contact
 from engine.rules.charge_terrain import crossed, skirting, strikes_at_step_one
@@ -35,6 +35,7 @@ from events.choices import Place, PlaceModels
 from events.errors import IllegalChoice
 from events.morale import UnitRegrouped
 from events.questions import HowToCharge
+from events.values import Rect
 from projections.battle import Battle, Unit
 from projections.queries import alive, model_id, model_of, owner, setup_of, turn_of, unit_of
 
@@ -46,10 +47,10 @@ class Ground(NamedTuple):
     """What stands where as a charge sees it: chargers, the charged, what is in the way, enemies to
     keep off. The first `primary` of the charged are the primary target's. [MMOV-1]"""
 
-    unit: Sequence[Disc]
-    targets: Sequence[Disc]
-    obstacles: Sequence[Disc]
-    keep_off: Sequence[Disc]
+    unit: tuple[Disc, ...]
+    targets: tuple[Disc, ...]
+    obstacles: tuple[Disc, ...]
+    keep_off: tuple[Disc, ...]
     primary: int
 
 
@@ -59,9 +60,9 @@ def ground_of(battle: Battle, unit: UnitId, targets: tuple[UnitId, ...]) -> Grou
     charged = [discs_of(battle, target) for target in targets]
     return Ground(
         discs_of(battle, unit),
-        [disc for discs in charged for disc in discs],
-        [*other_discs(battle, side, but=(unit,)), *barriers(battle)],
-        other_discs(battle, other(side), but=targets),
+        tuple([disc for discs in charged for disc in discs]),
+        (*other_discs(battle, side, but=(unit,)), *barriers(battle)),
+        tuple(other_discs(battle, other(side), but=targets)),
         len(charged[0]),
     )
 
@@ -84,6 +85,12 @@ def can_reach(
     tried for all pairs before the search for one `around`, the nearest first.
     """
     table, ground = table_rect(battle), ground_of(battle, unit, targets)
+    return _straight(ground, limit, table) or (around and _around(ground, limit, table))
+
+
+@lru_cache(maxsize=200)
+def _straight(ground: Ground, limit: int, table: Rect) -> bool:
+    """Whether any of the chargers reaches the first target by a straight way."""
     fray = Fray(*ground[:4], limit, table)
     aims = fray.targets[: ground.primary]
     pairs = sorted(
@@ -92,15 +99,25 @@ def can_reach(
         for k, enemy in enumerate(aims)
         if (apart := gap(mover, enemy)) <= limit
     )
-    among: dict[int, list[Hurdle]] = {}
-    for _, i, k in pairs:
-        if i not in among:
-            among[i] = fray.hurdles(i)
-        mover = fray.here[i]
-        if line_clear(mover.centre, touching(mover, aims[k]), among[i]):
-            return True
-    return around and any(
-        route_to_contact(fray.here[i], aims, among[i], limit, table) is not None for i in among
+    return any(
+        line_clear(fray.here[i].centre, touching(fray.here[i], aims[k]), fray.hurdles(i))
+        for _, i, k in pairs
+    )
+
+
+@lru_cache(maxsize=200)
+def _around(ground: Ground, limit: int, table: Rect) -> bool:
+    """Whether any of the chargers reaches the first target by any way; the nearest are tried first.
+
+    A way is never shorter than the gap.
+    """
+    fray = Fray(*ground[:4], limit, table)
+    aims = fray.targets[: ground.primary]
+    near = sorted((min(gap(mover, aim) for aim in aims), i) for i, mover in enumerate(fray.here))
+    return any(
+        route_to_contact(fray.here[i], aims, fray.hurdles(i), limit, table) is not None
+        for apart, i in near
+        if apart <= limit
     )
 
 
