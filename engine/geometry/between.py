@@ -31,7 +31,7 @@ class Screen(NamedTuple):
     """No base is wider than so many mils each way."""
 
 
-@lru_cache(maxsize=500)
+@lru_cache(maxsize=200)
 def gaps_of(models: tuple[Disc, ...], mils: int) -> tuple[tuple[int, int, Gap], ...]:
     """Return the gaps of at most `mils` in a unit, with the indices of the models on both sides."""
     place = {disc: i for i, disc in enumerate(models)}

@@ -116,11 +116,18 @@ class Pile(Fray):
                     paths.append((Point(disc[0] + dx, disc[1] + dy),))
         now = nearness(disc, goal)
         ranked = sorted(
-            (not self.coherent_at(i, path[-1]), key, order)
+            (key, order)
             for order, path in enumerate(paths)
             if path and (key := self.nearness_at(disc.moved(path[-1]))) < now
         )
-        return next((paths[k] for _, _, k in ranked if self._ends(disc, paths[k], among)), None)
+        apart: list[Path] = []  # out of coherency: only where nothing else is open
+        for _, order in ranked:
+            path = paths[order]
+            if not self.coherent_at(i, path[-1]):
+                apart.append(path)
+            elif self._ends(disc, path, among):
+                return path
+        return next((path for path in apart if self._ends(disc, path, among)), None)
 
     def nearness_at(self, disc: Disc) -> int:
         """Return the `nearness` of a base to the nearest target."""

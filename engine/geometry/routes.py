@@ -76,7 +76,7 @@ def seek(
     return _sought(mover, tuple(goals), tuple(aims), numbered, limit, table)
 
 
-@lru_cache(maxsize=300)
+@lru_cache(maxsize=200)
 def _sought(
     mover: Disc,
     goals: tuple[Point, ...],

@@ -178,8 +178,11 @@ class Search:
     def _to_ends(self, u: int, x: int, y: int) -> list[tuple[int, int]]:
         """Return the ends that a way through a corner can reach in time."""
         room = self.limit - (self._bends[u - 1][2] if u else 0)
-        squares = [(e, (ex - x) ** 2 + (ey - y) ** 2) for e, (ex, ey) in self._ends]
-        return [(e, isqrt(square - 1) + 1) for e, square in squares if 0 < square <= room * room]
+        return [
+            (e, isqrt(square - 1) + 1)
+            for e, (ex, ey) in self._ends
+            if 0 < (square := (ex - x) ** 2 + (ey - y) ** 2) <= room * room
+        ]
 
     def _contacts(self, here: tuple[int, int], limit: int) -> list[tuple[int, int, int]]:
         """Return where a base there comes into contact with an aim, and in how many mils, at most

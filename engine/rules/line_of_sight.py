@@ -27,6 +27,10 @@ INTERVENING = 5
 """The cover save that models of another unit in the way give. [INTV-1, COVR-2]"""
 
 
+MOST_PAIRS = 5000
+"""Pairs of places of which sight or cover is remembered at most."""
+
+
 class Obstacle(NamedTuple):
     """A terrain part that stands above the ground, a disc around it, and the cover it gives."""
 
@@ -74,6 +78,8 @@ class Sightlines:
         pair = shooter, target
         seen = self._seen.get(pair)
         if seen is None:
+            if len(self._seen) >= MOST_PAIRS:
+                self._seen.clear()
             seen = self._seen[pair] = self._look(shooter, target)
         return seen
 
@@ -103,9 +109,12 @@ class Sightlines:
         if not self._any():
             return None
         pair = shooter, target
-        if pair not in self._covers:
-            self._covers[pair] = self._hidden_by(shooter, target)
-        return self._covers[pair]
+        if pair in self._covers:
+            return self._covers[pair]
+        if len(self._covers) >= MOST_PAIRS:
+            self._covers.clear()
+        found = self._covers[pair] = self._hidden_by(shooter, target)
+        return found
 
     def _hidden_by(self, shooter: Disc, target: Disc) -> int | None:
         corridor = Corridor(shooter, target)
