@@ -25,12 +25,12 @@ from engine.answers import check, legal
 from engine.dice import ALGORITHM
 from engine.links import ALGORITHM as LINKS
 from engine.play import Play, creation, unreadable
-from engine.requests import row_of_request, same_request, sound_rows
+from engine.requests import done_before, sound_rows, whole
 from engine.sequence import RULES
 from engine.undo import MOVES, UndoBarred, action_start, ahead, before, check_mark, open_request
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
-from events.codec import canonical, decode_events, join_events, written
+from events.codec import canonical, decode_event, decode_events, join_events, written
 from events.errors import IllegalChoice, LedgerError
 from events.game import (
     ArmyMustered,
@@ -130,15 +130,14 @@ class Game:
         now: Callable[[], int] = wall_clock,
     ) -> Game:
         """Start a game from its creation's inputs: `GameCreated`, then armies or a scenario."""
-        created = inputs[0]
+        encoded = [written(event) for event in inputs]
+        created = decode_event(encoded[0])
         assert isinstance(created, GameCreated)
-        for event in inputs:
-            written(event)
         stream = ledger.stream(game)
         if stream.head:
             raise LedgerError(game, "a game with this id is in the ledger already")
         self = cls(stream, Play.of(created), now, created)
-        made = self._play.create(inputs)
+        made = self._play.create([created, *inputs[1:]])
         self._append(made.encoded, made.battle, Meta(self._now()))
         self._play.adopt(stream.head, made)
         return self
@@ -339,14 +338,19 @@ class Game:
 
     def refresh(self) -> list[Step]:
         """Take up what other processes have appended since, and return those steps."""
-        self._take(missed := self._stream.catch_up())
-        return missed
+        self._stream.catch_up()
+        return self._take_up()
 
     def _side(self, by: Side | None) -> Side:
         if by:
             return by
         battle = self.battle
         return battle.question.player if battle.question else battle.clock.active
+
+    def _take_up(self) -> list[Step]:
+        """Fold what the stream knows beyond the last row folded: never more, never a row twice."""
+        self._take(missed := self._stream.since(self.version))
+        return missed
 
     def _take(self, steps: Sequence[Step]) -> None:
         for step in steps:
@@ -363,13 +367,7 @@ class Game:
         """
         if not request:
             return None
-        step = row_of_request(self._stream, request, self.version, self.refresh)
-        if step is None:
-            return None
-        first = same_request(self.id, request, step, kind, asked)
-        nodes = self._play.history.nodes
-        at = first.to if isinstance(first, MOVES) else step.n
-        return nodes.get(at, self._play.history.head)
+        return done_before(self._stream, self.history, self.refresh, request, kind, asked)
 
     def _step(self, event: Input, actor: Side, request: str, bot: str = "") -> Node:
         try:
@@ -397,7 +395,10 @@ class Game:
         return self._play.history.head
 
     def _expect(self, expected: int | None) -> None:
-        if expected is None or expected == self.version:
+        if expected is None:
+            return
+        whole("expected", expected)
+        if expected == self.version:
             return
         self.refresh()
         if expected != self.version:
@@ -410,9 +411,8 @@ class Game:
             state = self._digester.digest(battle)
             done = self._stream.append(folded, join_events(encoded), state, STATE_SCHEMA, meta)
         except LedgerError:
-            if self._stream.head != folded:
-                self._take(self._stream.since(folded))
+            self._take_up()
             raise
         if not done.new:
-            self._take(self._stream.since(folded))
+            self._take_up()
         return done

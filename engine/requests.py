@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from engine.undo import MOVES
 from events.base import Event
 from events.codec import first_event
 from events.errors import LedgerError
 from events.ledger import Ledger, RequestReused, Stream
 from events.steps import Step, check_chain, read_meta
+from projections.history import History, Node
 
 
 def sound_rows(ledger: Ledger, game: str) -> list[Step]:
@@ -22,30 +24,48 @@ def sound_rows(ledger: Ledger, game: str) -> list[Step]:
     return steps
 
 
+def whole(field: str, value: int) -> None:
+    """Raise LedgerError naming the field where a step's number is none: "x", 2.0, True, -1."""
+    if type(value) is not int or value < 0:
+        raise LedgerError(field, f"a step's number is whole, such as 12; it can't be {value!r}")
+
+
 def row_of_request(
     stream: Stream, request: str, folded: int, refresh: Callable[[], object]
 ) -> Step | None:
     """Return the row that a request made, also where another process stored it; None if new.
 
-    `folded` is the last row taken up here; `refresh` takes up those that came after it.
+    `folded` is the last row taken up here; `refresh` takes up those that came after it, and is
+    called only where the request's is one of them.
     """
+    if not isinstance(request, str):
+        raise LedgerError("request", f"a request's id is text, not {request!r}")
     step = stream.find(request)
-    if step is None and any(read_meta(row).request == request for row in stream.since(folded)):
+    if step is None:
+        step = next((row for row in stream.unread() if read_meta(row).request == request), None)
+    if step is not None and step.n > folded:
         refresh()
-        step = stream.find(request)
     return step
 
 
-def same_request(
-    game: str, request: str, step: Step, kind: type[Event], asked: Mapping[str, object]
-) -> Event:
-    """Return what the request made: an event of this kind with the fields given (None: any).
+def done_before(
+    stream: Stream,
+    history: History,
+    refresh: Callable[[], object],
+    request: str,
+    kind: type[Event],
+    asked: Mapping[str, object],
+) -> Node | None:
+    """Return where a request led before; None if it is new. [P3]
 
-    Raises RequestReused where it was another.
+    It must have made an event of this kind with the fields asked (None: any); RequestReused if not.
     """
+    step = row_of_request(stream, request, history.last, refresh)
+    if step is None:
+        return None
     first = first_event(step.events)
     if type(first) is not kind or any(
         value not in (None, getattr(first, field)) for field, value in asked.items()
     ):
-        raise RequestReused(game, request, step)
-    return first
+        raise RequestReused(stream.game, request, step)
+    return history.nodes.get(first.to if isinstance(first, MOVES) else step.n, history.head)

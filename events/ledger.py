@@ -367,15 +367,17 @@ class Stream:
         n = self._requests.get(request)
         return self._ledger.read(self.game, after=n - 1)[0] if n else None
 
-    def catch_up(self) -> list[Step]:
-        """Read the steps that others have appended since, and return them."""
-        missed = self._ledger.read(self.game, after=self.head)
-        self._take(missed)
-        return missed
+    def unread(self) -> list[Step]:
+        """Read the steps that others have appended since, without taking them up."""
+        return self._ledger.read(self.game, after=self.head)
+
+    def catch_up(self) -> None:
+        """Take up the steps that others have appended since; `since` returns them."""
+        self._take(self.unread())
 
     def since(self, n: int) -> list[Step]:
-        """Read the steps after step `n`, as they are stored now."""
-        return self._ledger.read(self.game, after=n)
+        """Read the steps after step `n` to the last known one, though more be stored by now."""
+        return self._ledger.read(self.game, after=n)[: self.head - n] if n < self.head else []
 
     def append(self, expected: int, events: bytes, state: str, schema: int, meta: Meta) -> Appended:
         """Append one step after step `expected`, whole or not at all. [P3]
@@ -400,8 +402,7 @@ class Stream:
             self.catch_up()
             if request in self._requests:
                 return self._granted(request, events)
-        missed = self._ledger.read(self.game, after=expected)
-        raise Conflict(self.game, expected, self.head, missed)
+        raise Conflict(self.game, expected, self.head, self.since(expected))
 
     def _granted(self, request: str, events: bytes) -> Appended:
         step = self.find(request)
