@@ -69,12 +69,11 @@ def numbered(battle: Battle, unit: Unit) -> list[tuple[int, Disc]]:
 
 def other_discs(battle: Battle, side: Side, but: tuple[UnitId, ...] = ()) -> list[Disc]:
     """Return the bases of a side's models on the table, without the units in `but`."""
-    return [
-        disc
-        for unit in units_on_table(battle, side)
-        if unit.id not in but
-        for disc in discs_of(battle, unit)
-    ]
+    found: list[Disc] = []
+    for unit in units_on_table(battle, side):
+        if unit.id not in but:
+            found += discs_of(battle, unit)
+    return found
 
 
 _SHUT: tuple[TerrainKind, ...] = ("impassable", "lethal")

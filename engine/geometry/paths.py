@@ -12,7 +12,7 @@ from math import isqrt
 from typing import Literal, NamedTuple
 
 from engine.geometry.coherency import groups
-from engine.geometry.distance import INCH, Disc, inches, inside
+from engine.geometry.distance import INCH, Disc, box_of, inches, inside
 from engine.geometry.polygons import Barrier, Polygon, enters, sweeps
 from events.values import Point, Rect
 
@@ -197,16 +197,15 @@ def path_block(
 
 def culled(movers: Sequence[Disc], reach: int, discs: Sequence[Disc]) -> list[int]:
     """Return the indices of the discs whose centre is within `reach` mils of the movers' box."""
-    lox = min(d[0] for d in movers) - reach
-    hix = max(d[0] for d in movers) + reach
-    loy = min(d[1] for d in movers) - reach
-    hiy = max(d[1] for d in movers) + reach
+    lox, loy, hix, hiy, _ = box_of(tuple(movers))
+    lox, loy, hix, hiy = lox - reach, loy - reach, hix + reach, hiy + reach
     return [i for i, d in enumerate(discs) if lox <= d[0] <= hix and loy <= d[1] <= hiy]
 
 
 def widest(*several: Sequence[Disc]) -> int:
     """Return the largest radius among the discs in mils, rounded up; 0 if there are none."""
-    return -(-500 * max((d[2] for discs in several for d in discs), default=0) // 127)
+    radii = [max([d[2] for d in discs]) for discs in several if discs]
+    return -(-500 * max(radii, default=0) // 127)
 
 
 def _beside_path(here: Sequence[Disc], mover: int, path: Path, room: int) -> list[Disc]:

@@ -65,7 +65,7 @@ def blow_with(battle: Battle, unit: UnitId, n: int, weapon: Weapon) -> Blow:
     )
 
 
-_Options = dict[tuple[UnitId, int, UnitTurn], dict[str, Weapon]]
+_Options = dict[tuple[UnitId, int, bool, bool, bool, bool], dict[str, Weapon]]
 _known: tuple[tuple[UnitSetup, ...], _Options] = ((), {})
 """The setups last asked about, which never change, and the options of their models: they hang on
 nothing else but what the unit did this turn. Replaced whole, so that a thread sees either pair."""
@@ -81,7 +81,8 @@ def options(battle: Battle, unit: UnitId, n: int) -> dict[str, Weapon]:
     if setups is not battle.setups:
         known = {}
         _known = battle.setups, known
-    asked = unit, n, turn_of(battle, unit)
+    turn = turn_of(battle, unit)
+    asked = unit, n, turn.at_step_one, turn.charged, turn.disordered, turn.denied
     if asked not in known:
         known[asked] = _options(battle, unit, n)
     return known[asked]
