@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.dice import ALGORITHM, DiceFrom, EnteredDice, RevealedDice, SeededDice
 from engine.links import ALGORITHM as LINKS
-from engine.links import check_link
+from engine.links import check_link, leads_to
 from events.base import Event, Side, other
 from events.choices import AnswerRealDice, OfferRealDice
 from events.errors import DiceError, IllegalChoice, LedgerError
@@ -29,7 +31,7 @@ def dice_agreed(created: GameCreated, given: DiceFrom | None = None) -> DiceFrom
         seeded = created.dice == "seeded"
         return given or (SeededDice(created.seed) if seeded else EnteredDice())
     assert created.commitments is not None
-    if created.commitments.red == created.commitments.blue:
+    if _one_chain(created.commitments.red, created.commitments.blue):
         # Who repeats what the other side reveals would leave that side to know the dice alone.
         raise LedgerError("commitments", "both sides commit to the same chain; each draws its own")
     if created.dice_after_undo != "fresh":
@@ -38,6 +40,11 @@ def dice_agreed(created: GameCreated, given: DiceFrom | None = None) -> DiceFrom
             "dice_after_undo", f"{created.dice_after_undo!r}: revealed dice are fresh after an undo"
         )
     return RevealedDice(given)
+
+
+@lru_cache(64)  # 20 milliseconds once for a game
+def _one_chain(red: str, blue: str) -> bool:
+    return red == blue or leads_to(red, blue) or leads_to(blue, red)
 
 
 def dice_at_head(agreed: DiceFrom, history: History, answer: object) -> DiceFrom:
@@ -67,13 +74,13 @@ def check_reveal(history: History, event: LinkRevealed) -> None:
 
     Every link that a side has ever revealed counts, also on a branch that was left: it is known.
     """
-    due = history.battle.question
-    if not isinstance(due, LinksNeeded):
+    due, last = history.battle.question, history.links.get(event.by)
+    if history.battle.outcome is not None or last is None or not isinstance(due, LinksNeeded):
         raise IllegalChoice("DMOD-1", "no link is due: a roll asks for it once a choice stands")
     if event.by not in due.waiting:
         raise IllegalChoice("DMOD-1", f"{event.by} has revealed its link; {due.player} has not")
     try:
-        check_link(event.by, event.link, history.links[event.by])
+        check_link(event.by, event.link, last)
     except DiceError as error:
         raise IllegalChoice("DMOD-1", error.reason) from error
 

@@ -27,7 +27,16 @@ from engine.links import ALGORITHM as LINKS
 from engine.play import Play, creation, unreadable
 from engine.requests import done_before, sound_rows, whole
 from engine.sequence import RULES
-from engine.undo import MOVES, UndoBarred, action_start, ahead, before, check_mark, open_request
+from engine.undo import (
+    MOVES,
+    UndoBarred,
+    action_start,
+    ahead,
+    before,
+    check_mark,
+    excused,
+    open_request,
+)
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
 from events.codec import canonical, decode_event, decode_events, join_events, written
@@ -320,21 +329,22 @@ class Game:
             self._mark(Noted(by, text), request)
 
     def go_on(self) -> Node:
-        """Go back to the start of an open action that our newer rules would lead elsewhere. [P5]
+        """Go back to the start of an open action that our newer rules lead elsewhere. [P5]
 
-        Appends `RulesChanged` and an undo, which no policy bars; UndoBarred if no rule is newer.
+        Appends `RulesChanged` and an undo, which no policy bars. UndoBarred where our rules lead
+        to what was recorded, or are older than the game's.
         """
         start = action_start(self._play.history.head)
-        if not self._adopt_rules():
-            raise UndoBarred(self.step, f"the game stands under rules {RULES}: play on")
+        if self._play.history.rules > RULES or not self._play.leads_elsewhere():
+            raise UndoBarred(self.step, f"no rules newer than the game's call for it: play on")
+        self._adopt_rules()
         return self._mark(Undone(self._side(None), self.step, start.step))
 
-    def _adopt_rules(self) -> bool:
+    def _adopt_rules(self) -> None:
         """Say that play goes on under our rules number, where it was another's. [P5]"""
         before = self._play.history.rules
         if before != RULES:
             self._mark(RulesChanged(before, RULES))
-        return before != RULES
 
     def refresh(self) -> list[Step]:
         """Take up what other processes have appended since, and return those steps."""
@@ -386,7 +396,11 @@ class Game:
         return self._play.history.nodes[done.step.n]
 
     def _mark(self, mark: Mark, request: str = "") -> Node:
-        check_mark(self._play.history, self.created.undo, mark)
+        policy = self.created.undo
+        check_mark(self._play.history, policy, mark)
+        change = excused(self._play.history, policy, mark)
+        if change and (change.after != RULES or not self._play.leads_elsewhere()):
+            raise UndoBarred(self.step, f"only rules that lead elsewhere lift {policy!r}: play on")
         battle = self.at(mark.to) if isinstance(mark, MOVES) else self.battle
         meta = Meta(self._now(), getattr(mark, "by", ""), request)
         done = self._append([written(mark)], battle, meta)

@@ -83,6 +83,18 @@ class Play:
         self._live = None
         return self.runner.advance(event)
 
+    def leads_elsewhere(self) -> bool:
+        """Whether the open procedure, made again by our rules, is not what was recorded. [P5]"""
+        if self.battle.outcome is not None:
+            return False
+        try:
+            self.runner.resume(*since_began(self.history.head))
+        except Exception:  # whatever a rule raises that was fed what it didn't ask for
+            self.drop()
+            return True
+        self._live = self.history.head
+        return False
+
     def _check_dice(self, event: Input) -> None:
         """Refuse any other input than entered dice or a link that fit the open roll."""
         if isinstance(event, LinkRevealed):

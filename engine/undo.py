@@ -27,6 +27,8 @@ from events.history import (
     UndoRefused,
 )
 from events.questions import (
+    LinksNeeded,
+    RealDiceOffered,
     WhereToDeploy,
     WhichCombat,
     WhichZone,
@@ -58,6 +60,26 @@ def target_of(history: History, step: int) -> Node:
     if node is None:
         raise UndoBarred(step, f"step {step} is not a game step (1 to {history.last})")
     return node
+
+
+def stands(node: Node) -> bool:
+    """Whether the head can be moved to a node: not where a link that is known would count again.
+
+    There one side's link is out, and the other's may be, too, on the way that was left. A roll that
+    waits for both can be stood at; but nothing in a fork that hangs on its origin's links.
+    """
+    question = node.battle.question
+    due = question.due if isinstance(question, RealDiceOffered) else question
+    return node.dice != "elsewhere" and not (isinstance(due, LinksNeeded) and due.link)
+
+
+def _check_stands(node: Node) -> None:
+    if node.dice == "elsewhere":
+        raise UndoBarred(node.step, f"the dice after step {node.step} are its origin's players'")
+    if not stands(node):
+        raise UndoBarred(
+            node.step, f"at step {node.step} a roll waits for links: go to a step before or after"
+        )
 
 
 def left_by(history: History, target: Node) -> Iterator[Node]:
@@ -104,6 +126,7 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
             raise UndoBarred(mark.to, f"the game stands at step {mark.to} already")
         if mark.left != history.head.step:
             raise UndoBarred(mark.left, f"the game stands at step {history.head.step}")
+        _check_stands(target)
         if isinstance(mark, Undone) and not _is_ancestor(history, target):
             raise UndoBarred(mark.to, f"step {mark.to} lies on another branch: take @{mark.to}")
         for node in () if _after_rules_changed(history, mark) else left_by(history, target):
@@ -119,6 +142,7 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
             raise UndoBarred(mark.to, "this game was agreed to have no undo")
         if target_of(history, mark.to) is history.head:
             raise UndoBarred(mark.to, f"the game stands at step {mark.to} already")
+        _check_stands(target_of(history, mark.to))
     elif isinstance(mark, UndoGranted | UndoRefused):
         request = history.request
         if request is None or request.to != mark.to:
@@ -134,10 +158,25 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
         _check_copy(history, mark)
 
 
-def _after_rules_changed(history: History, mark: Mark) -> bool:
-    """Whether this undo is the one that other rules call for: to the open action's start. [P5]"""
-    changed = isinstance(history.marks.get(history.last), RulesChanged)
-    return changed and isinstance(mark, Undone) and mark.to == action_start(history.head).step
+def excused(history: History, policy: UndoPolicy, mark: Mark) -> RulesChanged | None:
+    """Return the change of rules without which the policy would bar this undo, or None. [P5]
+
+    Whoever runs rules sees to it that they do lead elsewhere: `Play.leads_elsewhere`.
+    """
+    changed = _after_rules_changed(history, mark)
+    if changed is None or not isinstance(mark, Undone):
+        return None
+    left = left_by(history, target_of(history, mark.to))
+    return changed if any(barrier(policy, mark.by, node) for node in left) else None
+
+
+def _after_rules_changed(history: History, mark: Mark) -> RulesChanged | None:
+    """Return the newer rules that may call for this undo: to the open action's start. [P5]"""
+    changed = history.marks.get(history.last)
+    if not isinstance(changed, RulesChanged) or changed.after <= changed.before:
+        return None
+    asked = isinstance(mark, Undone) and mark.to == action_start(history.head).step
+    return changed if asked else None
 
 
 def _check_copy(history: History, mark: ForkedFrom | SeedChanged | SaltKept | LinkKept) -> None:
@@ -166,9 +205,12 @@ def _is_ancestor(history: History, target: Node) -> bool:
 
 def before(head: Node) -> Node:
     """Return the node to go back to so that the last step is undone. UndoBarred at the first."""
-    if head.parent is None:
-        raise UndoBarred(head.step, "the game is at its first step: nothing to undo")
-    return head.parent
+    node = head.parent
+    while node is not None and not stands(node):
+        node = node.parent
+    if node is None:
+        raise UndoBarred(head.step, f"nothing to undo: step {head.step} is where the game begins")
+    return node
 
 
 OPENINGS = (WhichZone, WhereToDeploy, WhoMoves, WhoShoots, WhoCharges, WhichCombat)
@@ -177,9 +219,12 @@ OPENINGS = (WhichZone, WhereToDeploy, WhoMoves, WhoShoots, WhoCharges, WhichComb
 
 def ahead(head: Node) -> Node:
     """Return the node that redo goes to. Raises UndoBarred where nothing was undone."""
-    if head.forward is None:
+    node = head.forward
+    while node is not None and not stands(node):
+        node = node.forward
+    if node is None:
         raise UndoBarred(head.step, "nothing was undone: there is nothing to redo")
-    return head.forward
+    return node
 
 
 def open_request(history: History) -> UndoAsked:

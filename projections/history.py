@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from events.base import Event, Mark, Side
 from events.choices import AnswerRealDice
@@ -59,8 +59,11 @@ class Node:
     """What salted its dice where they are fresh after an undo."""
     seed: str
     """The seed of what is played from here: the creation's, or a fork's own."""
-    dice: DiceMode
-    """Where dice come from from here on: as agreed at creation, or on the way here."""
+    dice: DiceMode | Literal["elsewhere"]
+    """Where dice come from from here on: as agreed at creation, or on the way here.
+
+    ``elsewhere`` in the copied part of a fork, where they are from links of its origin's players.
+    """
     children: list[Node] = field(default_factory=list)
     forward: Node | None = None
     """The child most recently left: where redo goes."""
@@ -177,8 +180,10 @@ class History:
             self.rules = mark.after
         elif isinstance(mark, SeedChanged):
             self.head.seed = mark.seed
-            if self.head.dice == "revealed":
-                self.head.dice = "seeded"  # nobody but its players knows the links ahead
+            if self.head.dice == "revealed":  # links ahead are secrets of another game
+                for node in self.nodes.values():
+                    node.dice = "elsewhere"
+                self.head.dice = "seeded"
         elif isinstance(mark, SaltKept):
             self.salt = mark.salt
         elif isinstance(mark, LinkKept):

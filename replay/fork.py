@@ -69,7 +69,7 @@ def _check_seed(node: Node, seed: str | None) -> None:
     """See to it that a seed is named where the dice ahead need one, and nowhere else."""
     if seed is not None and node.dice == "entered":
         raise LedgerError("seed", "the dice of this game are entered by people; it has no seed")
-    if node.dice != "revealed":
+    if node.dice not in ("revealed", "elsewhere"):
         return
     if seed is None:
         raise LedgerError(

@@ -98,6 +98,8 @@ def test_the_dice_hang_on_both_links() -> None:
     [
         ({"commitments": None}, "commitments"),
         ({"commitments": Commitments(COMMITTED.red, COMMITTED.red)}, "commitments"),
+        ({"commitments": Commitments(hashed(COMMITTED.blue), COMMITTED.blue)}, "commitments"),
+        ({"commitments": Commitments(COMMITTED.red, CHAINS["red"].next(COMMITTED.red))}, "commitm"),
         ({"commitments": Commitments("f" * 63, "e" * 64)}, "red"),
         ({"commitments": Commitments("f" * 64, "e" * 64 + "\n")}, "blue"),
         ({"dice_after_undo": "same"}, "dice_after_undo"),

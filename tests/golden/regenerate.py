@@ -30,7 +30,7 @@ from events.steps import Step, encode_row, next_step, read_meta
 from projections.battle import STATE_SCHEMA, Battle
 from projections.reducers.game import given
 from replay.fork import fork
-from tests.properties.kit import BROKEN, clock, new_game, play_on, step_on
+from tests.properties.kit import BROKEN, clock, line_of, new_game, play_on, step_on
 
 FOLDER = Path(__file__).parent
 RELEASE = FOLDER / version("warledger")
@@ -142,7 +142,7 @@ def revealed_by_both(ledger: Ledger, name: str) -> None:
     random = Random(11)
     while game.battle.clock.game_turn < 3:
         play_on(game, random, 25)
-        game.undo(to=game.history.path()[-6].step)
+        game.undo(to=line_of(game)[-6].step)
     while not isinstance(game.pending, LinksNeeded):
         step_on(random, game)
     for agreed in (False, True):
@@ -156,7 +156,7 @@ def forked_from_links(ledger: Ledger, name: str) -> None:
     source = new_game(ledger, "golden-12", 2, game="source", dice="revealed")
     random = Random(12)
     play_on(source, random, 40)
-    source.undo(to=source.history.path()[-12].step)
+    source.undo(to=line_of(source)[-12].step)
     play_on(source, random, 20)
     while isinstance(source.pending, LinksNeeded):
         step_on(random, source)

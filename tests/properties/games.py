@@ -7,7 +7,7 @@ from the hand, revealed by both, or fresh after an undo; and the golden games of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ import pytest
 from engine.bots import bots_for, play_out
 from engine.game import Game
 from engine.sequence import RULESETS, Ruleset
-from engine.undo import UndoBarred
+from engine.undo import UndoBarred, before, stands
 from events.base import Event, Mark
 from events.codec import decode_events
 from events.game import Chosen, DiceRolled
@@ -32,7 +32,7 @@ from projections.history import History, Node
 from projections.reducers import fold
 from tests.golden.regenerate import FOLDER
 from tests.golden.regenerate import rows_of as golden_rows
-from tests.properties.kit import BROKEN, TABLE, clock, new_game, play_on
+from tests.properties.kit import BROKEN, TABLE, clock, line_of, new_game, play_on
 
 NAME = "g"
 """Every game's id in its ledger, golden ones excepted."""
@@ -49,14 +49,15 @@ def wander(game: Game, random: Random) -> Game:
     """Play to the end, going back, forward and to other branches on the way."""
     while game.battle.outcome is None:
         play_on(game, random, 10)
-        head, path = game.step, game.history.path()
+        head, path = game.history.head, line_of(game)
         game.undo(to=path[-random.randint(2, min(8, len(path)))].step)
         play_on(game, random, 2)
-        if random.random() < 0.5 and game.step != head:
-            game.take_branch(head)
+        if random.random() < 0.5 and game.history.head is not head and stands(head):
+            game.take_branch(head.step)
         else:
             game.undo()
-            game.redo()
+            with suppress(UndoBarred):  # nothing lies ahead but a link that is known
+                game.redo()
     game.note("well played", by="blue")
     return game
 
@@ -152,8 +153,7 @@ def go_back(game: Game, to: int | None = None) -> Node:
     try:
         return game.undo(to=to)
     except UndoBarred:
-        assert head.parent is not None
-        game.ask_undo(head.parent.step if to is None else to, by=head.by or "red")
+        game.ask_undo(before(head).step if to is None else to, by=head.by or "red")
         return game.grant_undo()
 
 

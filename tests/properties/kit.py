@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from engine.game import Game
 from engine.links import LinkChain
 from engine.sequence import RULESETS
+from engine.undo import stands
 from events.base import Side, other
 from events.choices import (
     AnyChoice,
@@ -46,6 +47,7 @@ from events.values import (
     Weapon,
 )
 from projections.battle import Battle
+from projections.history import Node
 from projections.queries import place_of, unit_of, units_on_table
 
 LINE = Profile("line", 4, 4, 4, 4, 1, 4, 1, 8, save=4)
@@ -181,6 +183,11 @@ def pick(random: Random, game: Game) -> AnyChoice:
 def reveal(game: Game, by: Side) -> None:
     """Reveal the next link of a side, which has its secret at hand."""
     game.reveal(CHAINS[by].next(game.history.links[by]), by=by)
+
+
+def line_of(game: Game) -> list[Node]:
+    """Return the line of play to the head, but for steps that the head can't be moved to."""
+    return [node for node in game.history.path() if stands(node) or node is game.history.head]
 
 
 def step_on(random: Random, game: Game) -> None:

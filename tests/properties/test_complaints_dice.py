@@ -43,7 +43,7 @@ from projections.reducers import fold
 from replay.exchange import export
 from replay.verify import Verdict, verify_steps
 from tests.properties.games import by_hand, every_kind, go_back, id_of, opened, rows
-from tests.properties.kit import forged
+from tests.properties.kit import forged, line_of
 
 ROOT = Path(__file__).parents[2]
 SEEDS = st.integers(0, 10**6)
@@ -159,7 +159,7 @@ def test_reducers_draw_nothing_and_what_was_drawn_is_in_the_event(
     monkeypatch.setattr(dice_module, "key_of", key_of)  # opening a game takes up its seed
     with opened(kind) as (_, game):
         assert game.battle == folded[-1][1]
-        steps = [node.step for node in game.history.path()]
+        steps = [node.step for node in line_of(game)]
         go_back(game, steps[1])
         assert [game.redo().step for _ in steps[2:]] == steps[2:]
         assert game.battle == fold(None, (e for node in game.history.path() for e in node.events))

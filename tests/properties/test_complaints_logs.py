@@ -44,6 +44,7 @@ from tests.properties.kit import (
     blue_army,
     clock,
     events_of,
+    line_of,
     new_game,
     pick,
     play_on,
@@ -88,7 +89,7 @@ def test_bytes_stored_are_bounded_by_the_actions_and_the_state_does_not_grow() -
 def test_an_undo_stores_a_mark_of_the_same_size_however_far_it_goes(kind: str) -> None:
     """2. The same in games by the rules: what was undone is named, never copied."""
     with opened(kind) as (ledger, game):
-        go_back(game, game.history.path()[1].step)
+        go_back(game, line_of(game)[1].step)
         for step in ledger.read(game.id):
             if isinstance(decode_events(step.events)[0], Mark):
                 assert len(encode_row(step)) <= A_MARK + 128 * (b"link_kept" in step.events)

@@ -19,7 +19,7 @@ from engine.dice import SeededDice
 from engine.game import Game
 from engine.runner import Runner
 from engine.sequence import RULESETS
-from engine.undo import OPENINGS, UndoBarred, action_start
+from engine.undo import OPENINGS, UndoBarred, action_start, stands
 from events.codec import decode_events
 from events.history import Redone
 from events.ledger import Ledger
@@ -38,7 +38,7 @@ from tests.properties.games import (
     rows,
     shape,
 )
-from tests.properties.kit import agreements, new_game, play_on, step_on, whole_games
+from tests.properties.kit import agreements, line_of, new_game, play_on, step_on, whole_games
 
 SEEDS = st.integers(0, 10**6)
 CANONICAL = msgspec.json.Encoder(order="deterministic")
@@ -75,6 +75,8 @@ def test_undoing_any_step_gives_the_fold_of_what_came_before_dice_included(kind:
         assert any(battle.phase.dice for battle in folded)
         same = game.created.dice_after_undo == "same"
         for k in range(len(path) - 1, 0, -1):
+            if not stands(path[k - 1]):
+                continue  # a link is known there: it is passed over
             assert go_back(game) is path[k - 1]
             assert digest(game.battle) == digest(folded[k - 1])
             if same and k % 5 == 0:
@@ -221,7 +223,7 @@ def test_redo_consumes_recorded_decisions_and_never_prompts(
     each redo is one mark and every decision and die is the recorded one.
     """
     with opened(kind) as (ledger, game):
-        path = game.history.path()
+        path = line_of(game)
         go_back(game, path[0].step)
 
         def asked(*given: object) -> None:

@@ -38,7 +38,15 @@ from replay.exchange import Admission, admit, look, pack, unpack
 from replay.verify import Report, Verdict, verify, verify_steps
 from tests.golden.regenerate import rows_of as golden_rows
 from tests.properties.games import RELEASES, by_hand, every_kind, go_back, id_of, opened, rows
-from tests.properties.kit import agreements, forged, new_game, play_on, step_on, whole_games
+from tests.properties.kit import (
+    agreements,
+    forged,
+    line_of,
+    new_game,
+    play_on,
+    step_on,
+    whole_games,
+)
 
 SEEDS = st.integers(0, 10**6)
 
@@ -221,7 +229,7 @@ def test_a_rules_fix_leaves_every_game_in_progress_as_it_was(
             assert report.step and report.differences
             for number in (report.rules_recorded, RULES + 1):
                 assert f"rules {number}" in report.reason
-        go_back(game, game.history.path()[-4].step)
+        go_back(game, line_of(game)[-4].step)
         before = game.version
         try:
             step_on(Random(43), game)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.game import Game
-from engine.undo import UndoBarred
+from engine.undo import UndoBarred, ahead, before, stands
 from events.codec import decode_events
 from events.ledger import Ledger
 from projections.digest import digest
@@ -66,18 +66,21 @@ def take(game: Game, ledger: Ledger, move: str, n: int) -> Game:
     if move == "play" and game.battle.outcome is None:
         step_on(Random(n), game)
     elif move == "undo" and history.head.parent is not None:
-        parent = history.head.parent
+        parent = before(history.head)
         assert game.undo() is parent
         assert game.battle == parent.battle and game.battle is parent.battle
     elif move == "redo" and history.head.forward is not None:
-        forward = history.head.forward
+        try:
+            forward = ahead(history.head)
+        except UndoBarred:
+            return game  # but for a step at which a link is known nothing lies ahead
         assert game.redo() is forward
     elif move == "branch" and len(history.nodes) > 1:
-        others = [step for step in history.nodes if step != game.step]
+        others = [n for n, node in history.nodes.items() if n != game.step and stands(node)]
         step = others[n % len(others)]
         assert game.take_branch(step).step == step
     elif move == "back far" and history.head.parent is not None:
-        behind = history.path()[:-1]
+        behind = [node for node in history.path()[:-1] if stands(node)]
         target = behind[n % len(behind)]
         assert game.undo(to=target.step) is target
     elif move == "load":

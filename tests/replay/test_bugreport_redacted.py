@@ -19,7 +19,7 @@ from replay.bugreport import decode_report, encode_report, report
 from replay.failures import Raised
 from replay.redact import FIELDS, OF_CLASS, Renaming
 from replay.reproduce import reproduce
-from tests.properties.kit import TABLE, new_game, play_on
+from tests.properties.kit import TABLE, line_of, new_game, play_on
 from tests.replay.planted import exception
 from tests.replay.test_bugreport import failing_game, with_history
 
@@ -130,7 +130,7 @@ def test_a_game_with_revealed_dice_is_reported_and_reproduced(redacted: bool) ->
     """Links stay as they are; under other names the dice are those that fell."""
     with Ledger.memory() as ledger:
         game = play_on(new_game(ledger, dice="revealed"), Random(2), 120)
-        game.undo(to=game.history.path()[-9].step)
+        game.undo(to=line_of(game)[-9].step)
         play_on(game, Random(3), 60)
         made = decode_report(encode_report(report(game, redacted=redacted)), "r")
     assert made.header.dice == ("recorded" if redacted else "revealed")
