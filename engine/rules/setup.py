@@ -96,25 +96,29 @@ def _legal_zones(battle: Battle, question: WhichZone) -> list[TakeZone]:
 
 
 def _check_deploy(battle: Battle, question: WhereToDeploy, choice: Deploy) -> None:
-    """A unit deploys whole, in its zone, in coherency, on free ground. [UNIT-3, MOVE-3]"""
+    """A unit deploys whole, in its zone, in coherency, on free ground. [UNIT-1, UNIT-3, MOVE-3]
+
+    No rule of the digests says when a unit deploys and where: those refusals name the field.
+    """
     if not has_unit(battle, choice.unit):
         raise IllegalChoice("UNIT-1", f"there is no unit {choice.unit!r}")
     unit = unit_of(battle, choice.unit)
     if unit.side != question.player:
         raise IllegalChoice("PLYR-3", f"{choice.unit} is not {question.player}'s")
     if on_table(unit) or not alive(unit):
-        raise IllegalChoice("DEPLOY", f"{choice.unit} is on the table already")
+        raise IllegalChoice("deploy.unit", f"{choice.unit} is on the table already")
     models = setup_of(battle, unit.id).models
     if len(choice.at) != len(models):
         raise IllegalChoice(
-            "DEPLOY", f"{choice.unit} has {len(models)} models, {len(choice.at)} places were given"
+            "UNIT-1", f"{choice.unit} has {len(models)} models, {len(choice.at)} places were given"
         )
     zone = zone_of(battle, unit.side)
     assert zone is not None
     discs = [Disc.at(p, m.radius) for p, m in zip(choice.at, models, strict=True)]
     for n, disc in enumerate(discs, 1):
         if not inside(disc, zone):
-            raise IllegalChoice("DEPLOY", f"{choice.unit}.{n} stands outside its deployment zone")
+            where = f"{choice.unit}.{n} stands outside its deployment zone"
+            raise IllegalChoice("deploy.at", where)
     standing = other_discs(battle, "red") + other_discs(battle, "blue")
     standing = [standing[k] for k in culled(discs, 2 * widest(discs, standing), standing)]
     for n, disc in enumerate(discs, 1):
