@@ -27,16 +27,7 @@ from engine.links import ALGORITHM as LINKS
 from engine.play import Play, creation, unreadable
 from engine.requests import done_before, sound_rows, whole
 from engine.sequence import RULES
-from engine.undo import (
-    MOVES,
-    UndoBarred,
-    action_start,
-    ahead,
-    before,
-    check_mark,
-    excused,
-    open_request,
-)
+from engine.undo import MOVES, UndoBarred, action_start, ahead, before, open_request
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
 from events.codec import canonical, decode_event, decode_events, join_events, written
@@ -336,7 +327,7 @@ class Game:
         """
         start = action_start(self._play.history.head)
         if self._play.history.rules > RULES or not self._play.leads_elsewhere():
-            raise UndoBarred(self.step, f"no rules newer than the game's call for it: play on")
+            raise UndoBarred(self.step, f"rules {RULES} don't call for it: play on")
         self._adopt_rules()
         return self._mark(Undone(self._side(None), self.step, start.step))
 
@@ -396,11 +387,9 @@ class Game:
         return self._play.history.nodes[done.step.n]
 
     def _mark(self, mark: Mark, request: str = "") -> Node:
-        policy = self.created.undo
-        check_mark(self._play.history, policy, mark)
-        change = excused(self._play.history, policy, mark)
-        if change and (change.after != RULES or not self._play.leads_elsewhere()):
-            raise UndoBarred(self.step, f"only rules that lead elsewhere lift {policy!r}: play on")
+        changed = self._play.check(mark)
+        if changed is not None:
+            raise UndoBarred(self.step, f"here are rules {RULES}, not {changed.after}: play on")
         battle = self.at(mark.to) if isinstance(mark, MOVES) else self.battle
         meta = Meta(self._now(), getattr(mark, "by", ""), request)
         done = self._append([written(mark)], battle, meta)
@@ -409,13 +398,12 @@ class Game:
         return self._play.history.head
 
     def _expect(self, expected: int | None) -> None:
-        if expected is None:
-            return
-        whole("expected", expected)
-        if expected == self.version:
+        if expected is not None:
+            whole("expected", expected)
+        if expected in (None, self.version):
             return
         self.refresh()
-        if expected != self.version:
+        if expected is not None and expected != self.version:
             raise Conflict(self.id, expected, self.version, self._stream.since(expected))
 
     def _append(self, encoded: list[bytes], battle: Battle, meta: Meta) -> Appended:

@@ -13,10 +13,12 @@ from engine.dice_agreed import check_reveal, dice_agreed, dice_at_head
 from engine.runner import Advance, Runner
 from engine.sequence import RULES, RULESETS, Ruleset
 from engine.tables import check_table
+from engine.undo import UndoBarred, check_mark, excused
 from events.base import Event, Input, Mark
 from events.codec import first_event
 from events.errors import IllegalChoice, LedgerError
 from events.game import Chosen, DiceRolled, GameCreated, LinkRevealed
+from events.history import RulesChanged
 from events.questions import RollNeeded
 from events.steps import Step
 from projections.battle import STATE_SCHEMA, Battle
@@ -94,6 +96,22 @@ class Play:
             return True
         self._live = self.history.head
         return False
+
+    def check(self, mark: Mark) -> RulesChanged | None:
+        """Check a mark against the policy agreed at creation. Raises UndoBarred. [P8]
+
+        Returns the change to other rules than ours without which it would be barred: whether those
+        do call for it can't be told here.
+        """
+        policy = self.battle.settings.undo
+        check_mark(self.history, policy, mark)
+        changed = excused(self.history, policy, mark)
+        if changed is None or changed.after != RULES:
+            return changed
+        if not self.leads_elsewhere():
+            reason = f"rules {RULES} lead to what was recorded, and lift no policy: play on"
+            raise UndoBarred(self.history.head.step, reason)
+        return None
 
     def _check_dice(self, event: Input) -> None:
         """Refuse any other input than entered dice or a link that fit the open roll."""

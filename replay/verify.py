@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from engine.play import Play, mark_of, unreadable
 from engine.sequence import RULES
-from engine.undo import check_mark
 from events.base import Event, Input
 from events.codec import decode_events, join_events, tag_of
 from events.errors import LedgerError, WarledgerError
@@ -123,6 +122,8 @@ def _execute(
     play: Play | None = None
     same = unlike = 0
     rules = RULES
+    untold: tuple[int, int] | None = None
+    """The first undo that only rules which we don't have could call for, and their number."""
 
     def differs(
         step: Step,
@@ -176,9 +177,11 @@ def _execute(
                     return differs(step, *difference)
                 play.adopt(step.n, made)
             elif mark is not None:
+                foreign = play.check(mark)
+                if foreign is not None and untold is None:
+                    untold = step.n, foreign.after
                 if isinstance(mark, RulesChanged):
                     rules = mark.after
-                check_mark(play.history, play.battle.settings.undo, mark)
                 play.mark(step.n, mark)
             else:
                 if not isinstance(first, Input):
@@ -204,15 +207,15 @@ def _execute(
     reason = f"all {last.n} steps executed again: same events, same states"
     if unlike:
         reason += f"; {unlike} states of another schema were not compared"
-    return Report(
-        game,
-        Verdict.EXACT,
-        last.n,
-        same,
-        reason,
-        rules_recorded=rules,
-        chain=last.chain,
+    report = Report(
+        game, Verdict.EXACT, last.n, same, reason, rules_recorded=rules, chain=last.chain
     )
+    if untold is None:
+        return report
+    n, number = untold
+    reason += f"; but step {n} undoes what was agreed to stand, as rules {number} are said to call"
+    reason += f" for: here are rules {RULES}, which can't tell"
+    return replace(report, verdict=Verdict.UNVERIFIED, reason=reason, step=n, rules_recorded=number)
 
 
 def _leading_inputs(recorded: Sequence[Event]) -> list[Input]:
