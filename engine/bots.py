@@ -41,6 +41,7 @@ from engine.proposals import toward
 from engine.rules.difficult_terrain import near_difficult, stands_in_difficult
 from events.base import Side, other
 from events.choices import (
+    AnswerRealDice,
     AnswerRuling,
     AnyChoice,
     CeaseFire,
@@ -60,6 +61,7 @@ from events.questions import (
     LinksNeeded,
     OverwatchOffered,
     Question,
+    RealDiceOffered,
     RollNeeded,
     RulingOffered,
     WhereToConsolidate,
@@ -125,8 +127,7 @@ class RandomBot:
 
     def choose(self, game: Game) -> AnyChoice:
         """Return a legal answer to the open question. Raises DiceError where dice are asked for."""
-        offers = offered(game)
-        luck = draw(self._key, game)
+        offers, luck = offered(game), draw(self._key, game)
         going_on = [offer for offer in offers if not isinstance(offer, EndPhase)]
         if going_on and (len(going_on) == len(offers) or luck % RESTLESS):
             return going_on[luck // RESTLESS % len(going_on)]
@@ -202,6 +203,8 @@ def offered(game: Game) -> list[AnyChoice]:
     """Return the legal choices. Raises DiceError where dice or links are due: bots have none."""
     if isinstance(game.pending, RollNeeded | LinksNeeded):
         raise DiceError("bot", "the dice or links that are due now are for people")
+    if isinstance(game.pending, RealDiceOffered):
+        return [AnswerRealDice(False)]  # a bot rolls none, and who loses a roll must not dodge it
     return game.legal()
 
 
@@ -404,16 +407,13 @@ def _rule(game: Game, question: RulingOffered, luck: int) -> AnyChoice:
 _DECISIONS: dict[type[Question] | type[None], Callable[[Game, Any, int], AnyChoice | None]] = {
     WhereToDeploy: _deploy,
     WhoMoves: _move,
-    WhereToMove: _go_on,
-    WhereToRegroup: _go_on,
+    **dict.fromkeys((WhereToMove, WhereToRegroup, WhereToRun, WhereToConsolidate), _go_on),
     WhoShoots: _shoot,
     WhichWeapon: _next_weapon,
-    WhereToRun: _go_on,
     WhoCharges: _charge,
     OverwatchOffered: _overwatch,
     WhichMeleeWeapon: _strike_with,
     WhoTakesWounds: _take_wounds,
     RulingOffered: _rule,
-    WhereToConsolidate: _go_on,
 }
 """How the aggressive bot answers; to any other question its answer is the first that is offered."""

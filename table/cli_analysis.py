@@ -14,6 +14,7 @@ from engine.answers import legal
 from engine.notation import resolve, write
 from engine.sequence import RULESETS
 from events.errors import WarledgerError
+from events.questions import LinksNeeded, RealDiceOffered, RollNeeded
 from replay.analysis import analyse
 from replay.analysis.many import season
 from replay.analysis.parquet import Analysed, write_parquet
@@ -98,7 +99,9 @@ def odds_of_choices(
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
     battle = opened.battle if at is None else opened.at(at)
-    if choice:
+    if isinstance(battle.question, RollNeeded | LinksNeeded | RealDiceOffered):
+        choices = []  # a choice was made, and its dice are due
+    elif choice:
         choices = [resolve(line, battle) for line in choice]
     else:
         answers = RULESETS[opened.created.ruleset].answers

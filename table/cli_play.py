@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shlex
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +17,13 @@ from engine.game import Game
 from engine.notation import describe
 from engine.tables import TABLES, table_named
 from events.base import Side
-from events.errors import DiceError, LedgerError
-from events.game import DiceAfterUndo, DiceMode, UndoPolicy
+from events.errors import DiceError, LedgerError, WarledgerError
+from events.game import DiceAfterUndo, DiceMode, LinkRevealed, UndoPolicy
 from events.ledger import Ledger
 from replay.report import battle_report
 from replay.words import lines_of
 from table.cli_import import BaseOption
+from table.consent import later
 from table.keyboard import Keyboard
 from table.progress import TurnProgress
 from table.seats import (
@@ -29,14 +31,15 @@ from table.seats import (
     BotSeats,
     Seated,
     check_seats,
+    due,
     last_seated,
     play_on,
     reveal_due,
     seat,
     seated,
+    why_not,
 )
-from table.secrets import chains_of, draw
-from table.secrets import commit as commitments_of
+from table.secrets import at_hand, committed, draw
 from table.setting import Setting, aside, out
 from table.show import clock_text, report_text
 from table.storage import armies_of, bases_of
@@ -128,25 +131,25 @@ def play(
     with setting.ledger(create=True) as ledger:
         if ledger.has(name):
             raise LedgerError(name, "a game with this id is in the ledger already")
-        agreed, kept = None, list[Path]()
-        if dice == "revealed":
-            agreed, kept = commitments_of(setting.target, name, commit or [])
-        started = Game.create(
-            ledger,
-            red=army_red,
-            blue=army_blue,
-            ruleset=ruleset,
-            seed=seed,
-            table=table_named(table),
-            dice=dice,
-            undo=undo_policy,
-            dice_after_undo=dice_after_undo,
-            commitments=agreed,
-            game=name,
-        )
+        revealed = dice == "revealed"
+        agreed = committed(setting.target, name, commit or []) if revealed else nullcontext()
+        with agreed as bound:
+            started = Game.create(
+                ledger,
+                red=army_red,
+                blue=army_blue,
+                ruleset=ruleset,
+                seed=seed,
+                table=table_named(table),
+                dice=dice,
+                undo=undo_policy,
+                dice_after_undo=dice_after_undo,
+                commitments=bound[0] if bound else None,
+                game=name,
+            )
         names = f"{army_red.name} (red) against {army_blue.name} (blue)"
         out().print(f"game [bold]{escape(started.id)}[/]: {escape(names)}")
-        for path in kept:
+        for path in bound[1] if bound else ():
             aside().print(f"[dim]kept: {escape(str(path))}, without it its links can't be revealed")
         for roster, imported in zip((red, blue), imports, strict=True):
             noted = len(imported.report.entries)
@@ -210,14 +213,24 @@ def reveal(
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
-        chains = chains_of(setting.target, opened.id, opened.created.commitments, secret or [])
-        before = opened.history.head
-        while (side := reveal_due(opened, chains)) is not None:
-            out().print(f"{side} has revealed its link")
+        hand = at_hand(setting.target, opened.id, opened.created.commitments, secret or [])
+        request = opened.history.request
+        if request is not None:
+            raise WarledgerError("reveal", later(opened, request.by, request.to))
+        before, shown = opened.history.head, False
+        while hand is not None and reveal_due(opened, hand) is not None:
+            shown = True
         for node in opened.history.path():
             if node.depth > before.depth:
+                if isinstance(node.events[0], LinkRevealed):
+                    out().print(f"{node.by} has revealed its link")
                 for words in lines_of(node.events[1:]):
                     out().print(f"  {escape(words)}", style="dim")
+        reasons = [] if hand is None else why_not(opened, hand)
+        if hand is not None and not shown and any(side in hand.secrets for side in due(opened)):
+            raise DiceError("reveal", "; ".join(reasons))
+        for reason in reasons:
+            aside().print(f"[dim]{escape(reason)}[/]")
         question = opened.pending
         if question is None:
             out().print("the game is over")
@@ -235,10 +248,10 @@ def _go_on(
 ) -> None:
     """Play on from where a game stands, and say how it stands when that ends."""
     bots = seat(game, seats)
-    chains = chains_of(setting.target, game.id, game.created.commitments, secret)
-    people = None if len(bots) == 2 else Keyboard(out(), bots, chains, here)
+    hand = at_hand(setting.target, game.id, game.created.commitments, secret)
+    people = None if len(bots) == 2 else Keyboard(out(), bots, hand, here)
     with TurnProgress(game, shown=people is None) as progress, setting.guarding(game):
-        over = play_on(game, bots, people, progress, chains)
+        over = play_on(game, bots, people, progress, hand)
     console = out()
     if over:
         for line in report_text(battle_report(game.history)):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.game import Game
 from engine.undo import target_of
 from events.base import Side, other
+from events.questions import LinksNeeded
 from projections.history import Node
 
 Reader = Callable[[str], str | None]
@@ -26,7 +27,16 @@ def yes_or_no(read: Reader, question: str) -> bool | None:
 
 def consent(read: Reader, game: Game, asker: Side, step: int) -> bool | None:
     """Ask the other player to let the game go to a step; None at the end of input."""
-    return yes_or_no(read, f"{other(asker)}, grant {asker} to go {way(game, step)}?")
+    words = f"{other(asker)}, grant {asker} to go {way(game, step)}{known(game, asker)}?"
+    return yes_or_no(read, words)
+
+
+def known(game: Game, asker: Side) -> str:
+    """Say where who asks to go elsewhere may know the dice he leaves: the other's link is out."""
+    due = game.pending
+    if not isinstance(due, LinksNeeded) or not due.link or asker not in due.waiting:
+        return ""
+    return f" ({other(asker)}'s link is shown: {asker} may know the dice)"
 
 
 def way(game: Game, step: int) -> str:
@@ -39,7 +49,7 @@ def way(game: Game, step: int) -> str:
 def later(game: Game, asker: Side, step: int) -> str:
     """Say how the other player answers a request that was left open."""
     return (
-        f"{asker} asks to go {way(game, step)}; {other(asker)} answers by"
+        f"{asker} asks to go {way(game, step)}{known(game, asker)}; {other(asker)} answers by"
         f" warledger undo {game.id} --grant (or --refuse)"
     )
 

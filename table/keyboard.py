@@ -13,19 +13,20 @@ from engine.game import Game
 from engine.notation import Dice, LineError, Reveal, describe, read_line, resolve
 from engine.undo import UndoBarred, action_start, before, phase_start
 from events.base import Side, other
-from events.errors import WarledgerError
+from events.errors import IllegalChoice, WarledgerError
 from events.game import Chosen
 from events.questions import LinksNeeded, RollNeeded
 from projections.history import History, Node
 from replay.picture import table_svg
 from replay.words import brief, lines_of
 from table.cli_history import step_number
-from table.consent import behind, consent, later, waiting, way, yes_or_no
+from table.consent import behind, consent, known, later, waiting, way, yes_or_no
 from table.game_log import log_lines
 from table.keyboard_words import HELP, check_word, meant
 from table.logging import logger
-from table.seats import Bots, log_step
-from table.secrets import Chains
+from table.seats import Bots, log_step, why_not
+from table.secrets import Hand
+from table.setting import aside
 from table.show import clock_text, said, units_table
 from table.text_map import text_map
 
@@ -42,15 +43,16 @@ class Keyboard:
         self,
         console: Console,
         bots: Bots,
-        chains: Chains | None = None,
+        hand: Hand | None = None,
         here: Side | None = None,
     ) -> None:
         """`here` is the side of the one person at this table, where the other's is elsewhere."""
         self._console = console
         self._bots = bots
-        self._chains = chains or {}
+        self._hand = hand or Hand({}, {})
         self._here = here
         self._asked: Node | None = None
+        self._told: set[str] = set()
 
     def answer(self, game: Game) -> bool:
         """Ask once and do what the line says; False to stop playing (also at end of input)."""
@@ -58,6 +60,7 @@ class Keyboard:
             self._tell(game.history)
             self._list(game, SHOWN)
             self._remind(game)
+            self._say_why_not(game)
             self._asked = game.history.head
         line = self._read("> ")
         if line is None:
@@ -126,6 +129,7 @@ class Keyboard:
                 game.refresh()  # a player elsewhere may have answered
                 if self._asked is game.history.head:
                     self._list(game, SHOWN)
+                    self._remind(game)
             case ["quit" | "q" | "exit" | "save"] | ["save", "and", "quit"]:
                 return False
             case ["help" | "?"]:
@@ -177,9 +181,13 @@ class Keyboard:
                 return
         if isinstance(game.pending, LinksNeeded):
             said = read_line(line)
+            if isinstance(said, Dice):
+                raise IllegalChoice(
+                    "DMOD-1", "the dice follow from links, which are due: none fall"
+                )
             if isinstance(said, Reveal):
                 log_step(log, game.reveal(said.link, by=said.by), "keyboard")
-            elif not isinstance(said, Dice):
+            else:
                 log_step(log, game.play(said, by=self._player(game)), "keyboard")
             return
         log_step(log, game.play(resolve(line, game.battle)), "keyboard")
@@ -197,8 +205,8 @@ class Keyboard:
             return self._here
         sides: tuple[Side, ...] = ("red", "blue")
         people = [side for side in sides if side not in self._bots]
-        if len(people) > 1 and len(self._chains) == 1:
-            people = list(self._chains)  # the other one's secret is elsewhere, and so is he
+        if len(people) > 1 and len(self._hand.secrets) == 1:
+            people = list(self._hand.secrets)  # the other one's secret is elsewhere, and so is he
         question = game.pending
         return people[0] if len(people) == 1 or question is None else question.player
 
@@ -206,7 +214,7 @@ class Keyboard:
         """Whether nobody here is asked after a node: a bot is, or a link that is at hand is due."""
         question = node.battle.question
         if isinstance(question, LinksNeeded):
-            return any(side in self._chains for side in question.waiting)
+            return any(side in self._hand.secrets for side in question.waiting)
         return (
             question is not None
             and question.player in self._bots
@@ -279,9 +287,17 @@ class Keyboard:
         """Show a request that was left open, to be answered or to lapse at the next step."""
         request = game.history.request
         if request is not None:
-            words = f"{request.by} asks to go {way(game, request.to)}"
+            asks = f"{request.by} asks to go {way(game, request.to)}"
+            words = f"{asks}{known(game, request.by)}"
             how = "elsewhere" if self._elsewhere(other(request.by)) else "`grant` or `refuse`"
             self._console.print(f"[yellow]{words}; {other(request.by)} answers: {how}[/]")
+
+    def _say_why_not(self, game: Game) -> None:
+        """Say once, aside, why a link that is due is not revealed from here."""
+        for reason in why_not(game, self._hand) if game.history.request is None else ():
+            if reason not in self._told:
+                self._told.add(reason)
+                aside().print(escape(reason), style="dim")
 
     def _redo(self, game: Game) -> None:
         """Go forward, past a bot's answers to the next question of a person's."""

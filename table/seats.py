@@ -16,8 +16,9 @@ from events.questions import LinksNeeded, RollNeeded
 from events.steps import read_meta
 from projections.history import Node
 from replay.words import brief
+from table.consent import later
 from table.logging import logger
-from table.secrets import Chains
+from table.secrets import Hand
 
 BotSeats = Literal["both", "red", "blue", "none"]
 BotKind = Literal["aggressive", "random"]
@@ -98,45 +99,80 @@ def play_on(
     bots: Bots,
     people: People | None = None,
     progress: Callable[[Game], None] | None = None,
-    chains: Chains | None = None,
+    hand: Hand | None = None,
 ) -> bool:
     """Play until the game is over or the people stop; return whether it is over.
 
-    Every step is stored before the next is asked for. Links of `chains` are revealed when due.
+    Every step is stored before the next is asked for. Links of `hand` are revealed when due.
     """
     log = logger(game=game.id)
     while game.battle.outcome is None:
-        question = game.pending
-        assert question is not None
-        bot = bots.get(question.player)
-        if chains and reveal_due(game, chains):
-            pass
-        elif bot is not None and not isinstance(question, RollNeeded | LinksNeeded):
-            log_step(log, game.play(bot.choose(game), bot=_kind(bot)), "bot")
-        elif people is None:
-            raise WarledgerError("play", f"nobody sits at the table for {question.player}")
-        elif not people.answer(game):
-            return False
+        if hand is None or reveal_due(game, hand) is None:
+            question = game.pending
+            if question is None:
+                break  # what another process stored was taken up
+            bot = bots.get(question.player)
+            if bot is not None and not isinstance(question, RollNeeded | LinksNeeded):
+                log_step(log, game.play(bot.choose(game), bot=_kind(bot)), "bot")
+            elif people is None:
+                raise WarledgerError("play", _waits(game, hand))
+            elif not people.answer(game):
+                return False
         if progress is not None:
             progress(game)
     return True
 
 
-def reveal_due(game: Game, chains: Chains) -> Side | None:
+def _waits(game: Game, hand: Hand | None) -> str:
+    """Say what a game that bots alone play waits for."""
+    question = game.pending
+    assert question is not None
+    if isinstance(question, LinksNeeded) and hand is not None:
+        request = game.history.request
+        if request is not None:
+            return later(game, request.by, request.to)
+        return "; ".join(why_not(game, hand))
+    if isinstance(question, RollNeeded):
+        return f"real dice are due, which people enter: warledger resume {game.id} --bots none"
+    return f"nobody sits at the table for {question.player}"
+
+
+def reveal_due(game: Game, hand: Hand) -> Side | None:
     """Reveal the link of a side that is due and at hand; return whose, None where none is.
 
-    A chain that is used up, or is another, is as good as elsewhere.
+    None, too, while a request for an undo is open: a step would end it before it was seen.
     """
-    question = game.pending
-    for side in question.waiting if isinstance(question, LinksNeeded) else ():
-        last = game.history.links[side]
-        if side in chains and last in chains[side]:
+    if not isinstance(game.pending, LinksNeeded):
+        return None
+    game.refresh()  # the files of secrets may be ahead of what was read
+    for side in due(game):
+        secret = hand.secrets.get(side)
+        if game.history.request is None and secret is not None and not secret.refusal(game, side):
             with suppress(Conflict):  # the other side's came in between: now it is taken up
-                log_step(
-                    logger(game=game.id), game.reveal(chains[side].next(last), by=side), "link"
-                )
+                log_step(logger(game=game.id), secret.reveal(game, side), "link")
             return side
     return None
+
+
+def why_not(game: Game, hand: Hand) -> list[str]:
+    """Say for each side whose link is due, but not revealed from here, why it isn't."""
+    reasons: list[str] = []
+    for side in due(game):
+        secret = hand.secrets.get(side)
+        if secret is None:
+            reasons.append(
+                f"no secret of {side}'s is here (looked for {hand.missed[side]}); where it is:"
+                f" warledger reveal {game.id} --secret FILE"
+            )
+        elif reason := secret.refusal(game, side):
+            reasons.append(f"{secret.path}: {reason}")
+    return reasons
+
+
+def due(game: Game) -> tuple[Side, ...]:
+    """Return whose links are due."""
+    question = game.pending
+    return question.waiting if isinstance(question, LinksNeeded) else ()
 
 
 def log_step(log: object, node: Node, actor: str) -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.game import Game
+from events.ledger import Ledger
+from table.secrets import Secret
 from tests.table.conftest import Call
 
 PLAY = ("play", "--dice", "revealed", "--game", "g")
@@ -70,14 +73,12 @@ def test_players_apart_reveal_each_from_his_own_table(
 
 
 def test_a_link_is_typed_in_where_its_secret_is_elsewhere(call: Call) -> None:
-    from table.secrets import read_secret
-
     blue = digits(call, "blue.secret")
-    chain = read_secret(Path("blue.secret"))
-    link = chain.next(blue)
-    keys = f"reveal blue {'0' * 64}\nreveal blue\nreveal blue {link}\nquit\n"
+    link = Secret(Path("blue.secret")).next(blue)
+    keys = f"reveal blue {'0' * 64}\nreveal blue\n4 5\ndice 4 5\nreveal blue {link}\nquit\n"
     typed = call(*PLAY, "--commit", f"blue={blue}", keys=keys).stdout
     assert "is not blue's next" in typed and "64 hexadecimal digits" in typed
+    assert "refused DMOD-1: the dice follow from links, which are due: none fall" in typed
     assert "wins the roll-off" in typed
 
 
@@ -115,18 +116,86 @@ def test_what_does_not_fit_is_refused_and_no_game_is_started(
     done = call(*PLAY, *words)
     assert done.exit_code == 1 and wrong in " ".join(done.stderr.split())
     assert call("show", "g").exit_code == 1
+    assert not list(Path().glob("games.sqlite.secrets/*")), "the id is free for the next try"
 
 
 def test_a_secret_is_good_for_one_game(call: Call) -> None:
     digits(call, "a.secret")
     assert call(*PLAY, "--commit", "red=a.secret", keys="quit\n").exit_code == 0
     again = call("play", "--dice", "revealed", "--commit", "red=a.secret")
-    assert again.exit_code == 1 and "in use (g.red.secret)" in " ".join(again.stderr.split())
+    assert again.exit_code == 1 and "is in use for game g; draw another" in again.stderr
     other = call("resume", "g", "--secret", "b.secret")
     assert other.exit_code == 1 and "can't be read" in other.stderr
     digits(call, "b.secret")
     other = call("resume", "g", "--secret", "b.secret")
     assert other.exit_code == 1 and "neither side of g" in " ".join(other.stderr.split())
+    # what is no secret of this game is in nobody's way
+    Path("games.sqlite.secrets/old.red.secret").write_text("{}")
+    assert call("play", "--dice", "revealed", keys="quit\n").exit_code == 0
+
+
+def test_digits_that_were_sent_once_serve_one_game(call: Call) -> None:
+    # given a host who starts two games on the digits that blue sent him
+    blue = digits(call, "blue.secret")
+    for game in ("g", "h"):
+        commit = ("--commit", f"blue={blue.upper()}", "--game", game)
+        assert call("play", "--dice", "revealed", *commit, keys="quit\n").exit_code == 0
+    # when blue reveals in both, the second gets nothing, and can go on with real dice
+    assert "blue has revealed" in call("reveal", "g", "--secret", "blue.secret").stdout
+    refused = call("reveal", "h", "--secret", "blue.secret")
+    assert refused.exit_code == 1 and "revealed" not in refused.stdout
+    assert "this secret is for game g, where its links are known" in refused.stderr
+    keys = "offer real dice\nquit\n"
+    offered = call("resume", "h", "--secret", "blue.secret", "--side", "blue", keys=keys)
+    assert "this secret is for game g" in offered.stderr
+    assert "roll real dice and enter them from here on" in offered.stdout
+
+
+def test_a_request_is_seen_before_a_link_ends_it(call: Call) -> None:
+    # given a roll that waits for blue's link alone, and blue who would rather go back
+    blue = digits(call, "blue.secret")
+    call(*PLAY, "--commit", f"blue={blue}", keys="quit\n")
+    with Ledger.sqlite("games.sqlite", create=False) as ledger:
+        Game.open(ledger, "g").ask_undo(1, by="blue")
+    asks = "blue asks to go back to step 1 (red's link is shown: blue may know the dice)"
+    secret = ("--secret", "blue.secret")
+    refused = call("reveal", "g", *secret)
+    assert refused.exit_code == 1
+    assert f"{asks}; red answers by warledger undo g --grant (or --refuse)" in refused.stderr
+    bots = call("resume", "g", "--bots", "both", *secret)
+    assert bots.exit_code == 1 and asks in bots.stderr
+    # when red sits down he is shown it, and nothing is revealed until he has answered
+    shown = call("resume", "g", *secret, keys="quit\n").stdout
+    assert f"{asks}; red answers: `grant` or `refuse`" in shown and "roll-off" in shown
+    assert "saved at step 2" in shown
+    answered = call("resume", "g", *secret, keys="refuse\nquit\n").stdout
+    assert "red refuses" in answered and "wins the roll-off" in answered
+
+
+def test_where_a_secret_was_looked_for_is_said_once(call: Call) -> None:
+    blue = digits(call, "blue.secret")
+    call(*PLAY, "--commit", f"blue={blue}", keys="quit\n")
+    said = call("resume", "g", keys="\nnote still waiting\nlist\nquit\n").stderr
+    assert said.count("no secret of blue's is here (looked for ") == 1
+    assert "games.sqlite.secrets/g.blue.secret)" in said
+    alone = call("resume", "g", "--bots", "both")
+    assert alone.exit_code == 1 and "warledger reveal g --secret FILE" in alone.stderr
+    assert "nothing is to be decided there" in call("odds", "g").stderr
+    call("resume", "g", keys="offer real dice\nquit\n")
+    assert "nothing is to be decided there" in call("odds", "g").stderr
+    call("resume", "g", keys="real dice yes\nquit\n")
+    rolling = call("resume", "g", "--bots", "both")
+    assert rolling.exit_code == 1
+    assert "real dice are due, which people enter: warledger resume g --bots none" in rolling.stderr
+
+
+def test_a_bot_declines_real_dice(call: Call) -> None:
+    blue = digits(call, "blue.secret")
+    for bot in ("aggressive", "random"):
+        words = ("--commit", f"red={blue}", "--bots", "blue", "--bot", bot, "--game", bot)
+        keys = "offer real dice\nquit\n"
+        assert call("play", "--dice", "revealed", *words, keys=keys).exit_code == 0
+        assert "blue real dice no" in call("log", bot).stdout
 
 
 def test_a_fork_takes_a_seed_and_says_where_it_can_be_made(call: Call) -> None:
