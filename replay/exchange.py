@@ -25,7 +25,7 @@ from engine.sequence import RULES
 from events.codec import EVENT_TYPES, UPCASTERS, decode_events, tag_of
 from events.errors import LedgerError
 from events.game import GameCreated
-from events.history import RulesChanged
+from events.history import ForkedFrom, LinkKept, RulesChanged, SaltKept, SeedChanged
 from events.ledger import Ledger
 from events.steps import BadRow, Step, check_game_id, decode_row, encode_row
 from projections.battle import STATE_SCHEMA
@@ -269,7 +269,8 @@ def admit(
     """Verify a file's game and, if it is EXACT, take into the ledger what that hasn't of it.
 
     Two players who are apart send each other the game so: each opens what the other has played.
-    Raises LedgerError where the ledger's game of that id has other rows, naming the first.
+    Raises LedgerError where the ledger's game of that id has other rows, naming the first, and
+    where marks of a copy stand elsewhere than in a fork's beginning.
     """
     game = parcel.header.game
     report = check(parcel, progress)
@@ -282,9 +283,36 @@ def admit(
             raise LedgerError(f"{game} step {its.n}", _clash(mine, its))
     if len(steps) <= len(present):
         return Admitted(report, Admission.PRESENT, len(present))
+    check_copied(game, steps, len(present))
     ledger.adopt(game, steps, after=len(present))
     became = Admission.TAKEN_UP if present else Admission.ADOPTED
     return Admitted(report, became, len(present))
+
+
+def check_copied(game: str, steps: Sequence[Step], here: int) -> None:
+    """Refuse marks by which dice are changed outside what a fork copied.
+
+    A fork comes whole, under an id of its own: none of them goes on from the `here` steps that are
+    known. In a whole game they stand before its last `ForkedFrom`, or right after it. Raises
+    LedgerError naming the step.
+    """
+    marks: list[tuple[int, str]] = []
+    for step in steps:
+        tag = msgspec.json.decode(step.events, type=list[_Tag])[0].type
+        if tag in _COPIED:
+            marks.append((step.n, tag))
+    forked = max((n for n, tag in marks if tag == _FORKED), default=0)
+    for n, tag in marks:
+        if n > here and (here or n > forked + (tag == _RESEEDED)):
+            raise LedgerError(
+                f"{game} step {n}",
+                f"{tag} is a mark of a copied game and changes its dice; a fork comes whole, under"
+                " an id of its own",
+            )
+
+
+_FORKED, _RESEEDED = tag_of(ForkedFrom), tag_of(SeedChanged)
+_COPIED = (_FORKED, _RESEEDED, tag_of(SaltKept), tag_of(LinkKept))
 
 
 def _clash(mine: Step, its: Step) -> str:

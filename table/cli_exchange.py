@@ -8,9 +8,12 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from engine.game import Game
+from events.base import Side
 from events.ledger import Ledger
 from replay import exchange
 from replay.exchange import Admission
+from replay.news import News, agreed_text, news
 from replay.verify import Verdict
 from replay.words import counted
 from table.cli_armies import ArmyFormat, write_army
@@ -51,6 +54,13 @@ def open_file(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Verify it and look; store nothing.")
     ] = False,
+    side: Annotated[
+        Side | None,
+        typer.Option(
+            help="The side you play: what was answered for it in the file is pointed out.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Verify a game's file and take it into the ledger: the whole game, or the steps that are new.
@@ -61,7 +71,7 @@ def open_file(
     """
     setting: Setting = ctx.obj
     parcel = exchange.read(file)
-    admission, here, stands = None, 0, ""
+    admission, here, game = None, 0, None
     with progress_bar(f"verifying {parcel.header.game}") as moved:
         if read_only:
             report = exchange.check(parcel, moved)
@@ -70,10 +80,20 @@ def open_file(
                 report, admission, here = exchange.admit(ledger, parcel, moved)
                 if admission in (Admission.ADOPTED, Admission.TAKEN_UP):
                     game = setting.game(ledger, parcel.header.game)
-                    stands = f"it stands at step {game.step}: {clock_text(game.battle)}"
+    found = None if game is None else news(game.history, here)
     if as_json:
         done = admission.value if admission is not None else "looked at"
-        print_json({"header": parcel.header, "report": report, "done": done})
+        forked = () if game is None else tuple(game.history.origins.values())
+        print_json(
+            {
+                "header": parcel.header,
+                "report": report,
+                "done": done,
+                "answered": found.answered if found else {},
+                "agreed": found.agreed if found else (),
+                "forked_from": forked,
+            }
+        )
         raise typer.Exit(CODES[report.verdict])
     console = out()
     console.print(verdict_text(report))
@@ -81,13 +101,18 @@ def open_file(
         console.print("refused: nothing was stored; look at it with --read-only")
     elif admission is not None:
         name, last = escape(parcel.header.game), parcel.trailer.steps
-        news = {
+        more = {
             Admission.TAKEN_UP: f", {counted(last - here, 'further step')} from step {here + 1}",
             Admission.PRESENT: f", up to step {last} of {here}" if last < here else "",
         }
-        console.print(f"{admission.value}: game [bold]{name}[/]{news.get(admission, '')}")
-        if stands:
-            console.print(f"{stands}; go on with: warledger resume {name}")
+        console.print(f"{admission.value}: game [bold]{name}[/]{more.get(admission, '')}")
+        if game is not None and found is not None:
+            for line in (*_forks(game), *_news(found, side, further=here > 0)):
+                console.print(f"  {escape(line)}")
+            console.print(
+                f"it stands at step {game.step}: {clock_text(game.battle)};"
+                f" go on with: warledger resume {name}"
+            )
     else:
         with Ledger.memory() as apart:
             seen = exchange.look(apart, parcel, report)
@@ -95,9 +120,40 @@ def open_file(
         console.print(
             f"{escape(armies_text(seen.battle))}, step {seen.step}: {clock_text(seen.battle)}{how}"
         )
+        for line in _forks(seen):
+            console.print(f"  {escape(line)}")
         console.print(units_table(seen.battle))
         console.print("nothing was stored")
     raise typer.Exit(CODES[report.verdict])
+
+
+def _forks(game: Game) -> list[str]:
+    """Say of a fork what it was copied from: its dice ahead may be known to who made it."""
+    return [
+        f"a fork of {mark.game} at its step {mark.step}:"
+        f" {counted(sum(step < n for step in game.history.nodes), 'step')} copied"
+        for n, mark in game.history.origins.items()
+    ]
+
+
+def _news(found: News, side: Side | None, further: bool) -> list[str]:
+    """Say who answered in steps that are new here, and what was agreed to in them.
+
+    Of a whole game this is said only to a player, who names his side.
+    """
+    if not further and side is None:
+        return []
+    counts = [f"{len(steps)} by {by}" for by, steps in found.answered.items() if steps]
+    lines = [f"answered in these steps: {', '.join(counts)}"] if counts else []
+    own = found.answered[side] if side is not None else ()
+    if own:
+        verb = "is" if len(own) == 1 else "are"
+        lines.append(
+            f"{len(own)} of them {verb} {side}'s, whose table this is: {', '.join(map(str, own))}"
+        )
+    if found.agreed:
+        lines.append(f"agreed in these steps: {agreed_text(found.agreed)}")
+    return lines
 
 
 def add_to(app: typer.Typer) -> None:
