@@ -25,7 +25,7 @@ from engine.answers import check, legal
 from engine.dice import ALGORITHM
 from engine.links import ALGORITHM as LINKS
 from engine.play import Play, creation, unreadable
-from engine.requests import done_before, sound_rows, whole
+from engine.requests import done_before, listed, sound_rows, whole
 from engine.sequence import RULES
 from engine.undo import MOVES, UndoBarred, action_start, ahead, before, open_request
 from events.base import Event, Input, Mark, Side, other
@@ -206,6 +206,7 @@ class Game:
 
     def at(self, step: int) -> Battle:
         """Return the battle at any step, on any branch; a look-up. Raises LedgerError."""
+        whole("step", step)
         node = self._play.history.nodes.get(step)
         if node is None:
             raise LedgerError(f"{self.id} step {step}", f"no game step (last is {self.version})")
@@ -243,14 +244,15 @@ class Game:
         self, faces: Sequence[int], *, request: str = "", expected: int | None = None
     ) -> Node:
         """Type in the dice that the open roll needs. Raises DiceError if they don't fit it."""
-        done = self._done(request, DiceRolled, faces=tuple(faces))
+        faces = listed(faces)
+        done = self._done(request, DiceRolled, faces=faces)
         if done is not None:
             return done
         self._expect(expected)
         question = self.pending
         if not isinstance(question, RollNeeded):
             raise IllegalChoice("DMOD-1", "no dice are asked for now")
-        event = self._play.runner.entered(self.battle, tuple(faces))
+        event = self._play.runner.entered(self.battle, faces)
         return self._step(event, question.player, request)
 
     def reveal(self, link: str, *, by: Side, request: str = "") -> Node:
@@ -270,6 +272,7 @@ class Game:
         `by` defaults to the player who took the last step. Raises UndoBarred naming the barrier
         where the policy doesn't allow it to him alone. [P8] Constant time for one step.
         """
+        whole("to", to)
         done = self._done(request, Undone, by=by, to=to)
         if done is not None:
             return done
@@ -289,6 +292,7 @@ class Game:
 
     def take_branch(self, step: int, *, by: Side | None = None, request: str = "") -> Node:
         """Go to a step on another branch (``@412``); `by` and UndoBarred as in `undo`."""
+        whole("step", step)
         done = self._done(request, BranchTaken, by=by, to=step)
         if done is not None:
             return done
@@ -297,6 +301,7 @@ class Game:
 
     def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:
         """Ask the opponent to let the game go to step `to`: behind, or on another branch."""
+        whole("to", to)
         if self._done(request, UndoAsked, by=by, to=to) is None:
             self._mark(UndoAsked(by, to), request)
 
@@ -333,9 +338,8 @@ class Game:
 
     def _adopt_rules(self) -> None:
         """Say that play goes on under our rules number, where it was another's. [P5]"""
-        before = self._play.history.rules
-        if before != RULES:
-            self._mark(RulesChanged(before, RULES))
+        if self.history.rules != RULES:
+            self._mark(RulesChanged(self.history.rules, RULES))
 
     def refresh(self) -> list[Step]:
         """Take up what other processes have appended since, and return those steps."""
@@ -343,10 +347,8 @@ class Game:
         return self._take_up()
 
     def _side(self, by: Side | None) -> Side:
-        if by:
-            return by
-        battle = self.battle
-        return battle.question.player if battle.question else battle.clock.active
+        question = self.pending
+        return by or (question.player if question else self.battle.clock.active)
 
     def _take_up(self) -> list[Step]:
         """Fold what the stream knows beyond the last row folded: never more, never a row twice."""
@@ -398,13 +400,11 @@ class Game:
         return self._play.history.head
 
     def _expect(self, expected: int | None) -> None:
-        if expected is not None:
-            whole("expected", expected)
-        if expected in (None, self.version):
-            return
-        self.refresh()
+        whole("expected", expected)
         if expected is not None and expected != self.version:
-            raise Conflict(self.id, expected, self.version, self._stream.since(expected))
+            self.refresh()
+            if expected != self.version:
+                raise Conflict(self.id, expected, self.version, self._stream.since(expected))
 
     def _append(self, encoded: list[bytes], battle: Battle, meta: Meta) -> Appended:
         """Store a row after the last one folded; take up what others stored where that fails."""

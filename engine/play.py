@@ -17,7 +17,14 @@ from engine.undo import UndoBarred, check_mark, excused
 from events.base import Event, Input, Mark
 from events.codec import first_event
 from events.errors import IllegalChoice, LedgerError
-from events.game import Chosen, DiceRolled, GameCreated, LinkRevealed
+from events.game import (
+    ArmyMustered,
+    Chosen,
+    DiceRolled,
+    GameCreated,
+    LinkRevealed,
+    ScenarioGiven,
+)
 from events.history import RulesChanged
 from events.questions import RollNeeded
 from events.steps import Step
@@ -157,6 +164,21 @@ def creation(game: str, step: Step) -> GameCreated:
     if not isinstance(first, GameCreated):
         raise LedgerError(f"{game} step 1", "the stream does not start with GameCreated")
     return first
+
+
+def leading(recorded: Sequence[Event]) -> list[Input]:
+    """Return what a first step was made from: its creation, then armies or a scenario.
+
+    Raises LedgerError where another creation follows: a game has one agreement.
+    """
+    if any(isinstance(event, GameCreated) for event in recorded[1:]):
+        raise LedgerError("GameCreated", "a game is created once, by its first event")
+    inputs: list[Input] = []
+    for event in recorded:
+        if not isinstance(event, GameCreated | ArmyMustered | ScenarioGiven):
+            break
+        inputs.append(event)
+    return inputs
 
 
 def unreadable(game: str, step: Step, reason: str, rules: int = RULES) -> LedgerError:

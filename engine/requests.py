@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from engine.undo import MOVES
 from events.base import Event
 from events.codec import first_event
-from events.errors import LedgerError
+from events.errors import DiceError, LedgerError
 from events.ledger import Ledger, RequestReused, Stream
 from events.steps import Step, check_chain, read_meta
 from projections.history import History, Node
@@ -24,10 +24,20 @@ def sound_rows(ledger: Ledger, game: str) -> list[Step]:
     return steps
 
 
-def whole(field: str, value: int) -> None:
+def whole(field: str, value: int | None) -> None:
     """Raise LedgerError naming the field where a step's number is none: "x", 2.0, True, -1."""
-    if type(value) is not int or value < 0:
+    if value is not None and (type(value) is not int or value < 0):
         raise LedgerError(field, f"a step's number is whole, such as 12; it can't be {value!r}")
+
+
+def listed(faces: Sequence[int]) -> tuple[int, ...]:
+    """Return faces that were typed in; raises DiceError where they are no list."""
+    try:
+        return tuple(faces)
+    except TypeError:
+        raise DiceError(
+            "faces", f"give the faces in order, such as [4, 1]; not {faces!r}"
+        ) from None
 
 
 def row_of_request(

@@ -18,7 +18,7 @@ from engine.dice import DiceFrom, RecordedDice, check_faces, rolled
 from events.base import Event, Input, Side, other
 from events.choices import AnswerRealDice, Concede, OfferRealDice, ProposeRuling
 from events.codec import decode_event, encode_event
-from events.errors import Divergence, WarledgerError
+from events.errors import Divergence, LedgerError, WarledgerError
 from events.game import (
     Asked,
     Chosen,
@@ -95,7 +95,8 @@ class Runner:
     def create(self, inputs: Iterable[Input]) -> Advance:
         """Run the first step: the creation's inputs, then the rules until the first question.
 
-        Raises whatever the rules raise; the runner is then of no further use.
+        Raises LedgerError for a scenario that isn't given between procedures, and whatever the
+        rules raise; the runner is then of no further use.
         """
         first, *rest = inputs
         assert isinstance(first, GameCreated)
@@ -107,6 +108,10 @@ class Runner:
         action.encoded.append(data)
         for event in rest:
             action.emit(event)
+        if (asked := action.battle.question) is not None:
+            # The rule that asked it can't be made again: where it began isn't given.
+            kind, right = type(asked).__name__, "give the battle where its procedure begins"
+            raise LedgerError("ScenarioGiven", f"{kind} is open, and nothing waits for it: {right}")
         self.action = action
         self._start(action)
         self._drive(action, None)

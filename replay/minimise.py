@@ -18,6 +18,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engine.dice_agreed import about_dice
+from engine.play import leading
 from events.base import Event
 from events.codec import decode_events, encode_event
 from events.errors import WarledgerError
@@ -33,7 +34,7 @@ from replay.known_dice import KnownDice
 from replay.leaves import Leaves
 from replay.prune import PLAINER, with_models, with_terrain, with_units
 from replay.report_file import BugReport
-from replay.reproduce import Executed, Progress, execute, leading, state_difference, watched
+from replay.reproduce import Executed, Progress, execute, state_difference, watched
 from replay.trial import Target, Trial, comparable, still_fails
 
 Tell = Callable[[str, int], None]

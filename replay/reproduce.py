@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 import msgspec
 
 from engine.answers import legal
-from engine.play import Play, mark_of
+from engine.play import Play, leading, mark_of
 from engine.undo import check_mark
 from events.base import Event, Input
 from events.codec import decode_events
 from events.errors import WarledgerError
-from events.game import ArmyMustered, GameCreated, ScenarioGiven
+from events.game import GameCreated
 from projections.battle import STATE_SCHEMA, Battle
 from projections.digest import Digester
 from projections.history import Node
@@ -180,16 +180,6 @@ def _play_row(done: Executed, n: int, known: KnownDice | None) -> Failure | None
     else:
         play.drop()
     return differs
-
-
-def leading(recorded: Sequence[Event]) -> list[Input]:
-    """Return the creation's inputs: `GameCreated`, then armies or a scenario."""
-    inputs: list[Input] = []
-    for event in recorded:
-        if not isinstance(event, GameCreated | ArmyMustered | ScenarioGiven):
-            break
-        inputs.append(event)
-    return inputs
 
 
 def state_difference(recorded: Leaves, battle: Battle, gone_too: bool = True) -> Differs:

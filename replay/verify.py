@@ -12,12 +12,14 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from engine.play import Play, mark_of, unreadable
-from engine.sequence import RULES
+from engine.dice import ALGORITHM
+from engine.links import ALGORITHM as LINKS
+from engine.play import Play, leading, mark_of, unreadable
+from engine.sequence import RULES, RULESETS
 from events.base import Event, Input
 from events.codec import decode_events, join_events, tag_of
 from events.errors import LedgerError, WarledgerError
-from events.game import ArmyMustered, GameCreated, ScenarioGiven
+from events.game import GameCreated
 from events.history import RulesChanged
 from events.ledger import Ledger
 from events.steps import BadRow, Step, check_chain
@@ -165,12 +167,13 @@ def _execute(
             if play is None:
                 if not isinstance(first, GameCreated):
                     return differs(step, "the stream does not start with GameCreated", 0)
+                inputs = leading(recorded)
                 rules = first.rules
                 try:
                     play = Play.of(first)
-                except LedgerError as error:  # a ruleset or dice that we don't have
-                    return replace(differs(step, str(error), 0), verdict=Verdict.UNVERIFIED)
-                inputs = _leading_inputs(recorded)
+                except LedgerError as error:
+                    found = differs(step, str(error), 0)
+                    return replace(found, verdict=Verdict.UNVERIFIED) if _lacked(first) else found
                 made = play.create(inputs)
                 difference = _compare(step, recorded, made.events, made.encoded)
                 if difference is not None:
@@ -218,14 +221,9 @@ def _execute(
     return replace(report, verdict=Verdict.UNVERIFIED, reason=reason, step=n, rules_recorded=number)
 
 
-def _leading_inputs(recorded: Sequence[Event]) -> list[Input]:
-    """Return the creation's inputs: `GameCreated`, then armies or a scenario."""
-    inputs: list[Input] = []
-    for event in recorded:
-        if not isinstance(event, GameCreated | ArmyMustered | ScenarioGiven):
-            break
-        inputs.append(event)
-    return inputs
+def _lacked(created: GameCreated) -> bool:
+    """Whether a game's ruleset or dice are ones that we don't have."""
+    return created.ruleset not in RULESETS or created.algorithm not in (ALGORITHM, LINKS)
 
 
 def _compare(

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from events.base import Event
 from events.choices import ProposeRuling
+from events.errors import LedgerError
 from events.game import (
     ArmyMustered,
     Asked,
@@ -268,13 +269,15 @@ def game_ended(battle: Battle, event: GameEnded) -> Battle:
     )
 
 
-def _created_twice(battle: Battle, event: GameCreated) -> Battle:
-    """A stream has one creation; `fold` starts from it."""
+def _created_once(battle: Battle | None, event: GameCreated) -> Battle:
+    """Start from a stream's creation; a second one would put another agreement in its place."""
+    if battle is not None:
+        raise LedgerError("GameCreated", "a game is created once, by its first event")
     return created(event)
 
 
 REDUCERS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
-    GameCreated: _created_twice,
+    GameCreated: _created_once,
     ArmyMustered: army_mustered,
     ScenarioGiven: scenario_given,
     Chosen: chosen,

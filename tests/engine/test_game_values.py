@@ -123,8 +123,10 @@ def test_an_army_that_cant_be_stored_starts_no_game(ledger: Ledger, name: Any) -
         lambda game: game.ask_undo("1", by="red"),
         lambda game: game.ask_undo(1.0, by="red"),
         lambda game: game.enter(["six"]),
+        lambda game: game.enter(6),
+        lambda game: game.play(game.legal()[0], request=["r"]),
     ],
-    ids=range(18),
+    ids=range(20),
 )
 def test_what_couldnt_be_read_again_is_not_stored_and_play_goes_on(
     ledger: Ledger, call: Callable[[Any], object]
@@ -140,3 +142,34 @@ def test_what_couldnt_be_read_again_is_not_stored_and_play_goes_on(
     assert rows_of(ledger) == rows and game.pending == question
     play_on(game, Random(2), 2)
     assert Game.open(ledger, "g").battle == game.battle
+
+
+NO_STEPS = ["x", "2", 2.0, True, -1, [2], {}]
+
+
+@pytest.mark.parametrize("value", NO_STEPS, ids=repr)
+@pytest.mark.parametrize(
+    ("field", "call"),
+    [
+        ("expected", lambda game, n: game.play(game.legal()[0], expected=n)),
+        ("expected", lambda game, n: game.enter([4], expected=n)),
+        ("to", lambda game, n: game.undo(to=n)),
+        ("to", lambda game, n: game.undo(to=n, request="r")),
+        ("to", lambda game, n: game.ask_undo(n, by="red")),
+        ("step", lambda game, n: game.take_branch(n)),
+        ("step", lambda game, n: game.at(n)),
+    ],
+    ids=["play", "enter", "undo", "undo at a request", "ask_undo", "take_branch", "at"],
+)
+def test_a_step_that_is_no_number_is_named_by_its_field(
+    ledger: Ledger, field: str, call: Callable[[Any, Any], object], value: Any
+) -> None:
+    # given a game in play
+    game = play_on(new_game(ledger), Random(1), 4)
+    rows = rows_of(ledger)
+    # when what should be a step's number is none, though it may equal one
+    with pytest.raises(LedgerError, match="a step's number is whole") as refused:
+        call(game, value)
+    # then the field is named, with the value, and nothing is stored
+    assert refused.value.where == field and repr(value) in refused.value.reason
+    assert rows_of(ledger) == rows
