@@ -55,4 +55,4 @@ def test_the_first_step_cannot_be_undone(call):
     call("play", "--game", "new", "--seed", "1", keys="quit\n")
     result = call("undo", "new")
     assert result.exit_code == 1
-    assert "first step" in result.stderr
+    assert "step 1 is where the game begins" in result.stderr
