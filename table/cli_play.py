@@ -264,6 +264,8 @@ def _go_on(
             again += f" --bots {side}" + (f" --bot {kind}" if kind == "random" else "")
         if here is not None:
             again += f" --side {here}"
+        for file in secret:
+            again += f" --secret {shlex.quote(file)}"
         console.print(f"saved at step {game.step}; go on with: {escape(again)}")
 
 

@@ -267,7 +267,7 @@ class Keyboard:
         """Return what the other player says to a request; None where he doesn't answer now."""
         bot = self._bots.get(other(by))
         if bot is not None:
-            return bot.consents(game)
+            return not known(game, by) and bot.consents(game)  # it lets nobody dodge a die
         return None if self._elsewhere(other(by)) else consent(self._read, game, by, to)
 
     def _settle(self, game: Game, granted: bool) -> None:

@@ -148,6 +148,7 @@ def test_digits_that_were_sent_once_serve_one_game(call: Call) -> None:
     keys = "offer real dice\nquit\n"
     offered = call("resume", "h", "--secret", "blue.secret", "--side", "blue", keys=keys)
     assert "this secret is for game g" in offered.stderr
+    assert "resume h --side blue --secret blue.secret\n" in offered.stdout
     assert "roll real dice and enter them from here on" in offered.stdout
 
 
@@ -187,6 +188,13 @@ def test_where_a_secret_was_looked_for_is_said_once(call: Call) -> None:
     rolling = call("resume", "g", "--bots", "both")
     assert rolling.exit_code == 1
     assert "real dice are due, which people enter: warledger resume g --bots none" in rolling.stderr
+
+
+def test_a_bot_lets_nobody_dodge_a_die_that_he_knows(call: Call) -> None:
+    red = digits(call, "red.secret")
+    words = ("--commit", f"red={red}", "--bots", "blue")
+    said = call(*PLAY, *words, keys="undo\nquit\n").stdout
+    assert "blue refuses; the game stands at step 2" in said
 
 
 def test_a_bot_declines_real_dice(call: Call) -> None:
