@@ -25,8 +25,8 @@ def sound_rows(ledger: Ledger, game: str) -> list[Step]:
 
 
 def whole(field: str, value: int | None) -> None:
-    """Raise LedgerError naming the field where a step's number is none: "x", 2.0, True, -1."""
-    if value is not None and (type(value) is not int or value < 0):
+    """Raise LedgerError naming the field where a step's number is no number: "x", 2.0, True."""
+    if value is not None and type(value) is not int:
         raise LedgerError(field, f"a step's number is whole, such as 12; it can't be {value!r}")
 
 

@@ -376,8 +376,8 @@ class Stream:
         self._take(self.unread())
 
     def since(self, n: int) -> list[Step]:
-        """Read the steps after step `n` to the last known one, though more be stored by now."""
-        return self._ledger.read(self.game, after=n)[: self.head - n] if n < self.head else []
+        """Read the steps after step `n` to the last known one, even if more are stored by now."""
+        return self._ledger.read(self.game, after=n)[: self.head - n] if 0 <= n < self.head else []
 
     def append(self, expected: int, events: bytes, state: str, schema: int, meta: Meta) -> Appended:
         """Append one step after step `expected`, whole or not at all. [P3]

@@ -202,6 +202,8 @@ def test_an_expected_version_that_is_past_is_a_conflict(ledger: Ledger) -> None:
             game.play(game.legal()[0], expected=expected)
         missed = [step.n for step in conflict.value.missed]
         assert missed == list(range(expected + 1, game.version + 1))
+    with pytest.raises(Conflict, match="not at -1; read it again"):
+        game.play(game.legal()[0], expected=-1)
     assert rows_of(ledger) == rows
     node = game.play(game.legal()[0], expected=game.version)
     assert node.step == len(rows) + 1
