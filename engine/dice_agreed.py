@@ -10,9 +10,19 @@ from engine.links import check_link, leads_to
 from events.base import Event, Side, other
 from events.choices import AnswerRealDice, OfferRealDice
 from events.errors import DiceError, IllegalChoice, LedgerError
-from events.game import Asked, Chosen, GameCreated, LinkRevealed
+from events.game import Asked, Chosen, DiceAfterUndo, DiceMode, GameCreated, LinkRevealed
 from events.questions import LinksNeeded, RealDiceOffered, RollNeeded
 from projections.history import History
+
+
+def algorithm_of(dice: DiceMode) -> str:
+    """Return the name of the dice algorithm of a mode, as `GameCreated` records it."""
+    return LINKS if dice == "revealed" else ALGORITHM
+
+
+def after_undo(dice: DiceMode) -> DiceAfterUndo:
+    """Return what becomes of dice after an undo where nothing was said: revealed ones are fresh."""
+    return "fresh" if dice == "revealed" else "same"
 
 
 def dice_agreed(created: GameCreated, given: DiceFrom | None = None) -> DiceFrom:
@@ -21,7 +31,7 @@ def dice_agreed(created: GameCreated, given: DiceFrom | None = None) -> DiceFrom
     Raises LedgerError where what was agreed doesn't fit together, naming the field.
     """
     revealed = created.dice == "revealed"
-    algorithm = LINKS if revealed else ALGORITHM
+    algorithm = algorithm_of(created.dice)
     if created.algorithm != algorithm:
         raise LedgerError("algorithm", f"dice are {algorithm!r}, not {created.algorithm!r}")
     if (created.commitments is not None) != revealed:

@@ -22,8 +22,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from engine.answers import check, legal
-from engine.dice import ALGORITHM
-from engine.links import ALGORITHM as LINKS
+from engine.copied import check_copied
+from engine.dice_agreed import after_undo, algorithm_of
 from engine.play import Play, creation, unreadable
 from engine.requests import done_before, listed, sound_rows, whole
 from engine.sequence import RULES
@@ -106,18 +106,10 @@ class Game:
         where they are revealed, to which both sides commit (`engine.links`). Raises LedgerError
         naming the field.
         """
-        revealed = dice == "revealed"
-        created = GameCreated(
-            ruleset,
-            RULES,
-            seed if seed is not None else secrets.token_hex(16),
-            dice,
-            LINKS if revealed else ALGORITHM,
-            undo,
-            dice_after_undo or ("fresh" if revealed else "same"),
-            table or Table(),
-            commitments,
-        )
+        if seed is None:
+            seed = secrets.token_hex(16)
+        dice_terms = (dice, algorithm_of(dice), undo, dice_after_undo or after_undo(dice))
+        created = GameCreated(ruleset, RULES, seed, *dice_terms, table or Table(), commitments)
         inputs = [created, ArmyMustered("red", red), ArmyMustered("blue", blue)]
         return cls.begin(ledger, inputs, secrets.token_hex(4) if game is None else game, now)
 
@@ -352,7 +344,9 @@ class Game:
 
     def _take_up(self) -> list[Step]:
         """Fold what the stream knows beyond the last row folded: never more, never a row twice."""
-        self._take(missed := self._stream.since(self.version))
+        missed = self._stream.since(self.version)
+        check_copied(self.id, missed, self.version)
+        self._take(missed)
         return missed
 
     def _take(self, steps: Sequence[Step]) -> None:

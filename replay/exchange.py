@@ -19,13 +19,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.copied import check_copied
 from engine.game import Game
 from engine.requests import sound_rows
 from engine.sequence import RULES
 from events.codec import EVENT_TYPES, UPCASTERS, decode_events, tag_of
 from events.errors import LedgerError
 from events.game import GameCreated
-from events.history import ForkedFrom, LinkKept, RulesChanged, SaltKept, SeedChanged
+from events.history import RulesChanged
 from events.ledger import Ledger
 from events.steps import BadRow, Step, check_game_id, decode_row, encode_row
 from projections.battle import STATE_SCHEMA
@@ -287,32 +288,6 @@ def admit(
     ledger.adopt(game, steps, after=len(present))
     became = Admission.TAKEN_UP if present else Admission.ADOPTED
     return Admitted(report, became, len(present))
-
-
-def check_copied(game: str, steps: Sequence[Step], here: int) -> None:
-    """Refuse marks by which dice are changed outside what a fork copied.
-
-    A fork comes whole, under an id of its own: none of them goes on from the `here` steps that are
-    known. In a whole game they stand before its last `ForkedFrom`, or right after it. Raises
-    LedgerError naming the step.
-    """
-    marks: list[tuple[int, str]] = []
-    for step in steps:
-        tag = msgspec.json.decode(step.events, type=list[_Tag])[0].type
-        if tag in _COPIED:
-            marks.append((step.n, tag))
-    forked = max((n for n, tag in marks if tag == _FORKED), default=0)
-    for n, tag in marks:
-        if n > here and (here or n > forked + (tag == _RESEEDED)):
-            raise LedgerError(
-                f"{game} step {n}",
-                f"{tag} is a mark of a copied game and changes its dice; a fork comes whole, under"
-                " an id of its own",
-            )
-
-
-_FORKED, _RESEEDED = tag_of(ForkedFrom), tag_of(SeedChanged)
-_COPIED = (_FORKED, _RESEEDED, tag_of(SaltKept), tag_of(LinkKept))
 
 
 def _clash(mine: Step, its: Step) -> str:

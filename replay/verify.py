@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from engine.copied import check_copied
 from engine.dice import ALGORITHM
 from engine.links import ALGORITHM as LINKS
 from engine.play import Play, leading, mark_of, unreadable
@@ -206,6 +207,11 @@ def _execute(
         same += len(recorded)
         if progress is not None:
             progress(step.n, len(steps))
+    try:
+        check_copied(game, steps, 0)
+    except LedgerError as error:
+        at = int(error.where.rpartition(" ")[2])
+        return differs(steps[at - 1], error.reason, 0)
     last = steps[-1]
     reason = f"all {last.n} steps executed again: same events, same states"
     if unlike:

@@ -202,7 +202,7 @@ def test_a_fork_at_any_step_shares_its_prefix_and_its_dice_are_as_was_asked(kind
             while type(path[k].battle.question).__name__ in ("LinksNeeded", "RealDiceOffered"):
                 k -= 1
             # players who reveal dice know the links ahead; who enters them makes them
-            revealed = getattr(path[k], "dice", "") == "revealed"
+            revealed = path[k].dice in ("revealed", "elsewhere")
             seeded = game.created.dice == "seeded"
             for seed in ("new",) if revealed else (None, "another day") if seeded else (None,):
                 name = f"fork {len(ledger.games())}"

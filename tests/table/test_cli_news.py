@@ -133,11 +133,12 @@ def test_a_game_that_is_here_gets_no_marks_of_a_copy(call: Call, red: Ledger, ma
         game._mark(SeedChanged("red's lucky one"))
     else:
         reveal(game, "red")
-    # then it is refused, though it were EXACT
+    # then it is refused, though a game with a fork's mark in it might be EXACT
     taken = sent(call, red)
-    assert taken.exit_code == 1
-    assert f"g step {at + 1}: {mark} is a mark of a copied game" in taken.stderr
-    assert "a fork comes whole, under an id of its own" in taken.stderr
+    assert taken.exit_code == (1 if mark == "forked_from/1" else 5)
+    assert f"{mark} is a mark of a copied game" in taken.output
+    assert "a fork comes whole, under an id of its own" in taken.output
+    assert f"step {at + 1}" in taken.output
     assert json.loads(call("show", "g", "--json").stdout)["step"] == at
 
 
@@ -147,7 +148,8 @@ def test_a_whole_game_holds_none_that_no_fork_left(call: Call, red: Ledger, mark
     reveal(game, "blue")
     game._mark(MARKS[mark](game))
     taken = sent(call, red)
-    assert taken.exit_code == 1 and f"g step {game.version}: {mark}" in taken.stderr
+    assert taken.exit_code == 5 and f"{mark} is a mark of a copied game" in taken.output
+    assert f"step {game.version}" in taken.output
 
 
 def test_a_fork_says_so_and_is_played_on(call: Call, red: Ledger) -> None:
