@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -15,9 +14,9 @@ from events.errors import IllegalChoice, LedgerError
 from events.game import DiceRolled
 from events.ledger import Ledger, RequestReused
 from events.questions import LinksNeeded, RealDiceOffered, RollNeeded, WhoMoves
-from projections.history import Node
 from replay.fork import ancestry, fork
 from replay.verify import Verdict, verify
+from tests.engine.test_links import SIDES, dice_in, revealed_game, to_the_choice
 from tests.properties.kit import (
     CHAINS,
     COMMITTED,
@@ -28,31 +27,6 @@ from tests.properties.kit import (
     reveal,
     step_on,
 )
-
-SIDES: tuple[Side, ...] = ("red", "blue")
-
-
-def revealed_game(ledger: Ledger, **agreed: Any) -> Game:
-    """Return a game that waits for the links of its first roll, the roll-off."""
-    return new_game(ledger, dice="revealed", **agreed)
-
-
-def to_the_choice(game: Game, random: Random) -> Game:
-    """Play on to a question of the battle, after at least one more roll."""
-    step_on(random, game)
-    while isinstance(game.pending, LinksNeeded):
-        step_on(random, game)
-    return game
-
-
-def both_reveal(game: Game, first: Side = "red") -> None:
-    reveal(game, first)
-    reveal(game, other(first))
-
-
-def dice_in(node: Node) -> list[DiceRolled]:
-    return [event for event in node.events if isinstance(event, DiceRolled)]
-
 
 # --- who won't reveal
 

@@ -15,10 +15,11 @@ from engine.undo import UndoBarred, ahead, before, stands
 from events.codec import decode_events
 from events.ledger import Ledger
 from projections.digest import digest
-from projections.history import History, Node
+from projections.history import Node
 from projections.queries import units_on_table
 from projections.reducers import fold
 from replay.verify import Verdict, verify
+from tests.properties.games import shape
 from tests.properties.kit import (
     agreements,
     events_of,
@@ -46,18 +47,6 @@ MOVES = st.lists(
     ),
     max_size=40,
 )
-
-
-def shape(history: History) -> dict[int, tuple[int, list[int], int]]:
-    """Return the tree as numbers: each node's parent, children and forward child."""
-
-    def number(node: Node | None) -> int:
-        return node.step if node else 0
-
-    return {
-        step: (number(node.parent), [c.step for c in node.children], number(node.forward))
-        for step, node in history.nodes.items()
-    }
 
 
 def take(game: Game, ledger: Ledger, move: str, n: int) -> Game:
