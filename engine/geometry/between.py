@@ -75,25 +75,26 @@ class Corridor:
         start = vx * sx + vy * sy
         end = start + vx * vx + vy * vy
         low, high = middle - self.half, middle + self.half
+        wx, wy = abs(vx), abs(vy)
         found: list[Thing] = []
         gaps: list[Thing] = []
         for models, posts, x, y, wide, deep, base in screens:
-            side = abs(vx) * deep + abs(vy) * wide
+            side = wx * deep + wy * wide
             if not low - side < vx * y - vy * x < high + side:
                 continue
-            side = self.half + abs(vx) * wide + abs(vy) * deep
+            side = self.half + wx * wide + wy * deep
             if not start - side < vx * x + vy * y < end + side:
                 continue
             side = base * self.length
             near, far = low - side, high + side
-            crosses = [vx * y - vy * x for x, y, _ in models]
-            side += self.half
-            for k, cross in enumerate(crosses):
-                if near < cross < far:
-                    x, y, _ = models[k]
-                    if start - side < vx * x + vy * y < end + side:
-                        found.append(posts[k])
+            early, late = start - side - self.half, end + side + self.half
+            found += [
+                posts[k]
+                for k, (x, y, _) in enumerate(models)
+                if near < vx * y - vy * x < far and early < vx * x + vy * y < late
+            ]
             if widest_gap:
+                crosses = [vx * y - vy * x for x, y, _ in models]
                 at = [-1 if cross < low else cross > high for cross in crosses]
                 early, late = start - self.half, end + self.half
                 for i, j, gap in gaps_of(models, widest_gap):

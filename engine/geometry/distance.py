@@ -134,8 +134,12 @@ def nearness(a: Disc, b: Disc) -> int:
     """
     dx = a[0] - b[0]
     dy = a[1] - b[1]
-    root = isqrt(16129 * (dx * dx + dy * dy) << 2 * NEARNESS_BITS)
-    return root - (500 * (a[2] + b[2]) << NEARNESS_BITS)
+    return _key(dx * dx + dy * dy, a[2] + b[2])
+
+
+def _key(square: int, radii: int) -> int:
+    root = isqrt(16129 * square << 2 * NEARNESS_BITS)
+    return root - (500 * radii << NEARNESS_BITS)
 
 
 def nearness_to(disc: Disc, others: Sequence[Disc]) -> int:
@@ -143,14 +147,12 @@ def nearness_to(disc: Disc, others: Sequence[Disc]) -> int:
 
     Among bases of one size the nearest centre tells, so that only that one's root is taken.
     """
-    x, y, _ = disc
-    nearest: dict[int, tuple[int, Disc]] = {}
-    for other in others:
-        square = (x - other[0]) ** 2 + (y - other[1]) ** 2
-        known = nearest.get(other[2])
-        if known is None or square < known[0]:
-            nearest[other[2]] = square, other
-    return min([nearness(disc, other) for _, other in nearest.values()])
+    x, y, r = disc
+    size = others[0][2]
+    squares = [(x - ox) ** 2 + (y - oy) ** 2 for ox, oy, other in others if other == size]
+    if len(squares) < len(others):
+        return min([nearness(disc, other) for other in others])
+    return _key(min(squares), r + size)
 
 
 def by_nearness(ours: Sequence[Disc], theirs: Sequence[Disc]) -> list[tuple[int, int, int]]:
