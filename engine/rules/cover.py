@@ -62,6 +62,12 @@ def best_cover(battle: Battle) -> int:
     return max(BEST, min([INTERVENING, *saves]))
 
 
+def best_down(battle: Battle) -> int:
+    """Return the best cover save that a model on the ground can have on this table. [GTG-2]"""
+    area = any(piece.area for piece in battle.table.terrain)
+    return gone_to_ground(best_cover(battle), edition_of(battle).ground_in_area if area else 1)
+
+
 def gone_to_ground(cover: int | None, bonus: int = 1) -> int:
     """Return the cover save of a model that has Gone to Ground. [GTG-2, COV-5, COV-6]
 
@@ -102,6 +108,8 @@ class Cover:
         shooter = unit_of(battle, unit)
         self._shooters = [disc for n, disc in numbered(battle, shooter) if n in firing]
         self._possible = bool(lines) or any(piece.area for piece in battle.table.terrain)
+        ruled = lines.cover_ruled is not None
+        self._best = (BEST, BEST) if ruled else (best_cover(battle), best_down(battle))
         self._known: dict[int, tuple[int | None, int]] = {}
 
     def __call__(self, n: int, down: bool = False) -> int | None:
@@ -110,8 +118,7 @@ class Cover:
             return IN_THE_OPEN if down else None
         battle, target = self._battle, self._target
         kind, need = best_save(profile_of(setup_of(battle, target), n), self._ap)
-        anything = down or self._lines.cover_ruled is not None
-        if kind is not None and need <= (BEST if anything else best_cover(battle)):
+        if kind is not None and need <= self._best[down]:
             return None
         if n not in self._known:
             unit = unit_of(battle, target)
