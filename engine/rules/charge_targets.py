@@ -190,17 +190,16 @@ def any_charge(battle: Battle) -> bool:
 
 
 def charges_of(battle: Battle, unit: Unit) -> Iterator[Charge]:
-    """Yield the charges of a unit that may charge."""
+    """Yield the charges of a unit that may charge: none, if it can't get to what it shot at."""
     shot_at = turn_of(battle, unit.id).target
+    if shot_at and not _may_get_to(battle, unit, unit_of(battle, shot_at)):
+        return
     found: list[Unit] = []
     for target in units_on_table(battle, other(unit.side)):
-        alone = (target.id,)
-        if not units_within(discs_of(battle, unit), discs_of(battle, target), REACH):
-            continue
-        if sees(battle, unit, target) and reaches(battle, unit, target, alone, REACH):
+        if _may_get_to(battle, unit, target):
             found.append(target)
             if shot_at in ("", target.id) and _at_best_dice(battle, unit, (target,)):
-                yield Charge(unit.id, alone)
+                yield Charge(unit.id, (target.id,))
     span, known = stretch(battle, unit), dict[tuple[UnitId, UnitId], int]()
     for primary in found:
         others = [target for target in found if target is not primary]
@@ -210,6 +209,16 @@ def charges_of(battle: Battle, unit: Unit) -> Iterator[Charge]:
                 names = tuple(target.id for target in targets)
                 if spread(battle, names, known) <= span and _at_best_dice(battle, unit, targets):
                     yield Charge(unit.id, names)
+
+
+def _may_get_to(battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Whether a unit sees another and the best dice get it there. [CDEC-1 to CDEC-3]"""
+    return (
+        on_table(target)
+        and units_within(discs_of(battle, unit), discs_of(battle, target), REACH)
+        and sees(battle, unit, target)
+        and reaches(battle, unit, target, (target.id,), REACH)
+    )
 
 
 def _at_best_dice(battle: Battle, unit: Unit, targets: tuple[Unit, ...]) -> bool:
