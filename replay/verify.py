@@ -98,8 +98,10 @@ def verify_steps(
     before = rows if fault is None else rows[: fault.n - 1]
     sound = [row for row in before if isinstance(row, Step)]
     report = _execute(game, sound, progress) if sound else _empty(game)
-    if fault is None or (sound and report.verdict is Verdict.DIVERGED):
+    if sound and report.verdict is Verdict.DIVERGED:
         return report
+    if fault is None:
+        return _copied(game, sound, report)
     # Another rules number excuses other facts, never a broken chain.
     return Report(
         game,
@@ -111,6 +113,19 @@ def verify_steps(
         rules_recorded=report.rules_recorded,
         chain=report.chain,
     )
+
+
+def _copied(game: str, steps: Sequence[Step], report: Report) -> Report:
+    """Return the report of a whole game; DIVERGED where marks of a copy stand in no fork."""
+    try:
+        check_copied(game, steps, 0)
+    except LedgerError as error:
+        at = int(error.where.rpartition(" ")[2])
+        chain = steps[at - 1].chain
+        return Report(
+            game, Verdict.DIVERGED, at - 1, report.events, error.reason, at, 0, chain=chain
+        )
+    return report
 
 
 def _empty(game: str) -> Report:
@@ -207,11 +222,6 @@ def _execute(
         same += len(recorded)
         if progress is not None:
             progress(step.n, len(steps))
-    try:
-        check_copied(game, steps, 0)
-    except LedgerError as error:
-        at = int(error.where.rpartition(" ")[2])
-        return differs(steps[at - 1], error.reason, 0)
     last = steps[-1]
     reason = f"all {last.n} steps executed again: same events, same states"
     if unlike:

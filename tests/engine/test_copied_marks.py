@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from engine.game import Game
 from events.base import Mark
@@ -17,7 +18,7 @@ from events.steps import Meta, next_step
 from projections.battle import STATE_SCHEMA
 from projections.digest import digest
 from replay.fork import fork
-from replay.verify import Verdict, verify
+from replay.verify import Verdict, verify, verify_steps
 from tests.properties.kit import CHAINS, clock, new_game, play_on
 
 LUCKY: dict[str, Callable[[Game], list[Mark]]] = {
@@ -70,3 +71,19 @@ def test_a_real_fork_has_them_and_is_exact() -> None:
         assert {SaltKept, ForkedFrom, SeedChanged} == kinds
         play_on(forked, Random(3), 8)
         assert verify(ledger, "f").verdict is Verdict.EXACT
+
+
+def test_a_damaged_fork_is_told_by_its_damage() -> None:
+    """What was copied is no forgery where the mark that ends it lies behind the damage."""
+    with Ledger.memory() as ledger:
+        game = play_on(new_game(ledger, dice_after_undo="fresh"), Random(1), 20)
+        game.undo(to=game.history.path()[-5].step)
+        play_on(game, Random(2), 8)
+        forked = fork(ledger, game, game="f", seed="x", now=clock())
+        steps = ledger.read("f")
+        (end,) = forked.history.origins
+        for at in range(2, end):
+            damaged = replace(steps[at - 1], state="0" * 32)
+            report = verify_steps("f", [*steps[: at - 1], damaged, *steps[at:]])
+            assert (report.verdict, report.step) == (Verdict.DIVERGED, at)
+            assert "chain" in report.reason
