@@ -217,8 +217,9 @@ class Game:
 
         `by` defaults to the player whose question it is. `request` makes the call safe to repeat:
         the same id with the same choice returns its step [P3]. `expected` is the version you saw;
-        Conflict if others went on. `bot` is the name of the one that answers, for the row's
-        metadata. IllegalChoice where the rules refuse; nothing is appended. [P6]
+        Conflict if others went on: their steps are in its `missed`, and taken up here already.
+        `bot` is the name of the one that answers, for the row's metadata. IllegalChoice where the
+        rules refuse; nothing is appended. [P6]
         """
         choice = canonical(choice)
         done = self._done(request, Chosen, by=by, choice=choice)
@@ -334,7 +335,11 @@ class Game:
             self._mark(RulesChanged(self.history.rules, RULES))
 
     def refresh(self) -> list[Step]:
-        """Take up what other processes have appended since, and return those steps."""
+        """Take up what other processes have appended since, and return those steps.
+
+        Not those that another call met and took up, such as a Conflict's `missed`: to see every
+        step, keep the `version` you have seen and read `history` on from there.
+        """
         self._stream.catch_up()
         return self._take_up()
 

@@ -53,11 +53,11 @@ class Conflict(LedgerError):
     """Someone else appended first; nothing of the caller's was stored. [P3]
 
     `expected` is the number the caller took for the last, `actual` the last there is, and
-    `missed` the steps after `expected`, to be folded before choosing again.
+    `missed` the steps after `expected`. A `Game` has taken them up: no `refresh` returns them.
     """
 
     def __init__(self, game: str, expected: int, actual: int, missed: Sequence[Step]) -> None:
-        advice = f"take in the {len(missed)} missed and choose again" if missed else "read it again"
+        advice = "what you missed is in `missed`: choose again" if missed else "read it again"
         super().__init__(
             f"{game} step {expected + 1}",
             f"the game stands at step {actual}, not at {expected}; {advice}",

@@ -155,7 +155,10 @@ def test_a_stale_game_gets_a_conflict_with_what_it_missed(ledger: Ledger) -> Non
     assert (conflict.value.expected, conflict.value.actual) == (seen, seen + 3)
     assert [step.n for step in conflict.value.missed] == [seen + 1, seen + 2, seen + 3]
     assert rows_of(ledger) == rows
+    # which is taken up already, as the message says: no refresh returns it any more
+    assert "what you missed is in `missed`: choose again" in str(conflict.value)
     assert ours.battle == theirs.battle and ours.version == theirs.version
+    assert ours.refresh() == []
     # and can play on
     play_on(ours, Random(3))
     assert exact(ledger)
