@@ -21,7 +21,8 @@ class Screen(NamedTuple):
     """The models of one unit in the way of sight, and a box around them, base edges included."""
 
     models: tuple[Disc, ...]
-    posts: tuple[Post, ...]
+    posts: tuple[tuple[int, int, Post], ...]
+    """The models as things in the way, with where they stand."""
     x: int
     y: int
     wide: int
@@ -45,7 +46,7 @@ def screen_of(models: tuple[Disc, ...]) -> Screen:
     xs, ys = [x for x, _, _ in models], [y for _, y, _ in models]
     return Screen(
         models,
-        tuple(post(disc) for disc in models),
+        tuple([(disc[0], disc[1], post(disc)) for disc in models]),
         (min(xs) + max(xs)) // 2,
         (min(ys) + max(ys)) // 2,
         (max(xs) - min(xs)) // 2 + 1 + base,
@@ -89,8 +90,8 @@ class Corridor:
             near, far = low - side, high + side
             early, late = start - side - self.half, end + side + self.half
             found += [
-                posts[k]
-                for k, (x, y, _) in enumerate(models)
+                post
+                for x, y, post in posts
                 if near < vx * y - vy * x < far and early < vx * x + vy * y < late
             ]
             if widest_gap:

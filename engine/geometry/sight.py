@@ -213,20 +213,47 @@ def sees(shooter: Disc, target: Disc, things: Sequence[Thing]) -> bool:
     solid = [thing for thing in things if blocks(thing)]
     if not solid:
         return True
-    looks, looked_at = _abreast(shooter, target, EYES), _abreast(target, shooter, COLUMNS)
     az = height_of(shooter[2]) * EYE_LEVEL // 8
     bz = height_of(target[2]) * ROWS[0] // 8
-    for eye, column in LINES:
-        ax, ay = looks[eye]
-        bx, by = looked_at[column]
-        for k, thing in enumerate(solid):
-            over = _over(ax, ay, bx, by, thing)
-            if over is not None and _under(az, bz, thing.height, over):
-                if k:  # what was in the way of this line is likely in the way of the next
-                    solid[0], solid[k] = thing, solid[0]
-                break
-        else:
+    # The first line joins the middles: mostly it is open, and it needs no places beside them.
+    if not _barred(shooter[0], shooter[1], az, target[0], target[1], bz, solid):
+        return True
+    looks, looked_at = _abreast(shooter, target, EYES), _abreast(target, shooter, COLUMNS)
+    for eye, column in LINES[1:]:
+        if not _barred(*looks[eye], az, *looked_at[column], bz, solid):
             return True
+    return False
+
+
+def _barred(ax: int, ay: int, az: int, bx: int, by: int, bz: int, solid: list[Thing]) -> bool:
+    """Is anything in the way of a line? What is comes first for the next: it likely is again."""
+    vx, vy = bx - ax, by - ay
+    length = vx * vx + vy * vy
+    for k, thing in enumerate(solid):
+        if type(thing) is Post:
+            # `_over` and `_under`, written out: most of what is in the way are models
+            cx, cy, square, height = thing
+            wx, wy = cx - ax, cy - ay
+            along = vx * wx + vy * wy
+            if along <= 0:
+                if 16129 * (wx * wx + wy * wy) >= square or az >= height:
+                    continue
+            elif along >= length:
+                if 16129 * ((cx - bx) ** 2 + (cy - by) ** 2) >= square or bz >= height:
+                    continue
+            else:
+                cross = vx * wy - vy * wx
+                if 16129 * cross * cross >= square * length:
+                    continue
+                if (az - height) * length + (bz - az) * along >= 0:
+                    continue
+        else:
+            over = _over(ax, ay, bx, by, thing)
+            if over is None or not _under(az, bz, thing.height, over):
+                continue
+        if k:
+            solid[0], solid[k] = thing, solid[0]
+        return True
     return False
 
 
