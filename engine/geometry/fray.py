@@ -7,6 +7,7 @@ compass, reached straight or by a detour.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isqrt
 
 from engine.geometry.coherency import COHERENCY
 from engine.geometry.distance import (
@@ -92,6 +93,7 @@ class Fray:
         """Forget what was worked out of where models stand: one has moved."""
         self._hurdles: dict[int, list[Hurdle]] = {}
         self._about: dict[int, tuple[list[Hurdle], Squares]] = {}
+        self._beside: dict[tuple[int, int], list[tuple[int, Point]]] = {}
 
     def place(self, i: int, path: Path) -> None:
         """Move model `i` along `path` and count it as placed."""
@@ -190,8 +192,31 @@ class Fray:
         if not wanted:
             return None
         wanted.sort(key=lambda k: (nearness(disc, self.targets[k]), k))
-        offers = ([touching(disc, self.targets[k]), *self.open_ring(disc[2], k)] for k in wanted)
-        return self._first_path(i, offers, together)
+        return self._first_path(i, (self.contacts(i, k) for k in wanted), together)
+
+    def contacts(self, i: int, target: int) -> list[tuple[int, Point]]:
+        """Return the open places in contact with a target that model `i` may get to, with how far
+        they are. Asked for in coherency and out of it, they are looked for once."""
+        known = self._beside.get((i, target))
+        if known is None:
+            disc = self.here[i]
+            places = [touching(disc, self.targets[target]), *self.open_ring(disc[2], target)]
+            known = self._beside[i, target] = self._open_places(i, places)
+        return known
+
+    def _open_places(self, i: int, places: Sequence[Point]) -> list[tuple[int, Point]]:
+        """Return those of the places that model `i` may stand at and get to, with how far they
+        are in mils."""
+        x, y, r = self.here[i]
+        most = self.distance * self.distance
+        standing = self.about(i)[1]
+        return [
+            (isqrt(square - 1) + 1 if square else 0, point)
+            for point in places
+            if (square := (point.x - x) ** 2 + (point.y - y) ** 2) <= most
+            and standing.at(point.x, point.y) is None
+            and self.on_table(Disc(point.x, point.y, r))
+        ]
 
     def path_beside(self, i: int, friends: Sequence[Disc]) -> Path | None:
         """Return a path for model `i` to within 2 inches of one of `friends`, the nearest first
@@ -201,30 +226,27 @@ class Fray:
         wanted = [friend for friend in friends if gap(disc, friend) <= reach]
         wanted.sort(key=lambda friend: nearness(disc, friend))
         offers = (
-            [
-                beside(disc[2], friend, clear, disc[0] - friend[0], disc[1] - friend[1]),
-                *ring(disc[2], friend, clear, 2),
-            ]
+            self._open_places(
+                i,
+                [
+                    beside(disc[2], friend, clear, disc[0] - friend[0], disc[1] - friend[1]),
+                    *ring(disc[2], friend, clear, 2),
+                ],
+            )
             for clear in BESIDE
             for friend in wanted
         )
         return self._first_path(i, offers, True)
 
-    def _first_path(self, i: int, offers: Iterator[Sequence[Point]], together: bool) -> Path | None:
+    def _first_path(
+        self, i: int, offers: Iterator[Sequence[tuple[int, Point]]], together: bool
+    ) -> Path | None:
         """Return the first straight path to an offered place, else the shortest detour to one."""
         disc = self.here[i]
-        among, standing = self.about(i)
+        among = self.about(i)[0]
         goals: list[tuple[int, Point]] = []
         for offer in offers:
-            ends = [
-                (length, point)
-                for point in offer
-                if (length := path_length(disc.centre, (point,))) <= self.distance
-                and (not together or self.coherent_at(i, point))
-                and standing.at(point.x, point.y) is None
-                and self.on_table(disc.moved(point))
-            ]
-            ends.sort()
+            ends = sorted(end for end in offer if not together or self.coherent_at(i, end[1]))
             for length, point in ends:
                 if not length:
                     return ()
