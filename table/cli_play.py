@@ -16,7 +16,7 @@ from engine.editions import EDITIONS
 from engine.game import Game
 from engine.notation import describe
 from engine.tables import TABLES, table_named
-from events.base import Side
+from events.base import Side, other
 from events.errors import DiceError, LedgerError, WarledgerError
 from events.game import DiceAfterUndo, DiceMode, LinkRevealed, UndoPolicy
 from events.ledger import Ledger
@@ -94,7 +94,8 @@ def play(
         typer.Option(
             metavar="SIDE=FILE|DIGITS",
             help="For revealed dice: a side's secret (see `warledger commit`), or the 64 digits the"
-            " other player sent. A secret is drawn for a side that isn't named.",
+            " other player sent (with --side they are needed). A secret is drawn for a side that"
+            " isn't named.",
         ),
     ] = None,
     dice_after_undo: Annotated[
@@ -132,8 +133,9 @@ def play(
         if ledger.has(name):
             raise LedgerError(name, "a game with this id is in the ledger already")
         revealed = dice == "revealed"
-        agreed = committed(setting.target, name, commit or []) if revealed else nullcontext()
-        with agreed as bound:
+        alone = side if side is not None and other(side) not in seats else None
+        bound_by = committed(setting.target, name, commit or [], alone)
+        with bound_by if revealed else nullcontext() as bound:
             started = Game.create(
                 ledger,
                 red=army_red,

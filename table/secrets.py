@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, NoReturn
 from urllib.parse import quote
 
 import msgspec
@@ -23,7 +23,7 @@ from platformdirs import user_data_dir
 
 from engine.game import Game
 from engine.links import LINKS, LinkChain
-from events.base import Side
+from events.base import Side, other
 from events.errors import DiceError
 from events.game import Commitments
 from events.ledger import Conflict
@@ -36,6 +36,8 @@ FORMAT = 2
 LONGEST_NAME = 100
 """Bytes of a file's name that are a game's id; a longer id is cut, with a hash for the rest."""
 _DIGITS = re.compile(r"[0-9a-f]{64}")
+_CUT = re.compile(r"[0-9a-fA-F]{8,}")
+"""Digits that were copied in part, or twice."""
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,12 +219,13 @@ def _path(ledger: str, game: str, side: Side) -> Path:
 
 @contextmanager
 def committed(
-    ledger: str, game: str, words: Sequence[str]
+    ledger: str, game: str, words: Sequence[str], alone: Side | None = None
 ) -> Iterator[tuple[Commitments, list[Path]]]:
     """Yield what both sides of a new game commit to, and where the secrets at hand are found.
 
     `words` are ``SIDE=FILE`` for a secret that is here, or ``SIDE=DIGITS`` for the commitment that
     the other player sent; for a side that isn't named a secret is drawn. A FILE stays where it is.
+    `alone` is the one side that plays here: no secret of the other's may be here, nor is one drawn.
     Where the block raises, no file is left that this has made. Raises DiceError naming the word
     that is wrong, and for a secret that is a game's already.
     """
@@ -230,10 +233,13 @@ def committed(
     files: dict[Side, Secret] = {}
     for side, value in said.items():
         if not _DIGITS.fullmatch(value.lower()):
+            _check_word(side, value, alone)
             files[side] = secret = Secret(Path(value))
             if secret.game:
                 reason = f"this secret is in use for game {secret.game}; draw another"
                 raise DiceError(value, reason)
+    if alone is not None and other(alone) not in said:
+        _refuse_secret_of(other(alone))
     _check_apart([files[s].commitment if s in files else said[s].lower() for s in said])
     with ExitStack() as back:
         ends: dict[Side, str] = {}
@@ -262,6 +268,23 @@ def _said(words: Sequence[str]) -> dict[Side, str]:
             raise DiceError("--commit", f"{word!r} {reason}")
         said["red" if side == "red" else "blue"] = value
     return said
+
+
+def _check_word(side: Side, value: str, alone: Side | None) -> None:
+    """Refuse what is meant as digits but is not 64 of them, and a secret of who is elsewhere."""
+    if _CUT.fullmatch(value) and not Path(value).exists():
+        reason = f"{side}={value}: 64 digits are needed, here are {len(value)}"
+        raise DiceError("--commit", reason)
+    if alone is not None and side != alone:
+        _refuse_secret_of(side)
+
+
+def _refuse_secret_of(side: Side) -> NoReturn:
+    raise DiceError(
+        "--commit",
+        f"{side} plays elsewhere and keeps the secret there, else this table knows every die ahead;"
+        f" let {side} run `warledger commit FILE` and send its 64 digits: --commit {side}=DIGITS",
+    )
 
 
 def _check_apart(ends: Sequence[str]) -> None:

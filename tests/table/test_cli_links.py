@@ -216,3 +216,31 @@ def test_a_fork_takes_a_seed_and_says_where_it_can_be_made(call: Call) -> None:
     assert made.exit_code == 0, made.output
     assert call("resume", "f", "--bots", "both").exit_code == 0
     assert "EXACT" in call("verify", "f").stdout
+
+
+@pytest.mark.parametrize("commit", [(), ("blue=b.secret",), ("red=b.secret",)])
+def test_who_plays_alone_here_never_holds_the_others_secret(
+    call: Call, commit: tuple[str, ...]
+) -> None:
+    # given red at his own table, and no digits of blue's
+    digits(call, "b.secret")
+    words = [word for said in commit for word in ("--commit", said)]
+    done = call(*PLAY, "--side", "red", *words, keys="quit\n")
+    assert done.exit_code == 1 and "--commit blue=DIGITS" in done.stderr
+    assert "blue plays elsewhere and keeps the secret there" in done.stderr
+    assert call("show", "g").exit_code == 1
+    assert not list(Path().glob("games.sqlite.secrets/*")), "no secret was drawn for anybody"
+    # when he has them he plays, and only his own secret is here; a bot's is here with the bot
+    blue = digits(call, "c.secret")
+    started = call(*PLAY, "--side", "red", "--commit", f"blue={blue}", keys="quit\n")
+    assert started.exit_code == 0, started.output
+    assert [path.name for path in Path("games.sqlite.secrets").iterdir()] == ["g.red.secret"]
+    both = ("play", "--dice", "revealed", "--side", "red", "--bots", "blue")
+    assert call(*both, keys="quit\n").exit_code == 0
+
+
+@pytest.mark.parametrize("count", [20, 63, 65, 128])
+def test_digits_that_were_copied_in_part_are_counted(call: Call, count: int) -> None:
+    done = call(*PLAY, "--commit", f"blue={'b' * count}", keys="quit\n")
+    assert done.exit_code == 1
+    assert f"64 digits are needed, here are {count}" in done.stderr
