@@ -201,7 +201,7 @@ class Game:
         whole("step", step)
         node = self._play.history.nodes.get(step)
         if node is None:
-            raise LedgerError(f"{self.id} step {step}", f"no game step (last is {self.version})")
+            raise LedgerError(f"{self.id} step {step}", self.history.no_step(step))
         return node.battle
 
     def play(

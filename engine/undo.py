@@ -45,11 +45,12 @@ MOVES = (Undone, Redone, BranchTaken, UndoGranted)
 class UndoBarred(WarledgerError):
     """The head can't be moved so, or not by this player alone. `step` is the barrier.
 
-    `consent` is whether the other player's would lift it: then he can be asked.
+    `consent` is whether the other player's would lift it: then he can be asked. `where` is what
+    was wanted: ``undo``, ``redo``, ``@412`` for a branch.
     """
 
-    def __init__(self, step: int, reason: str, consent: bool = False) -> None:
-        super().__init__("undo", reason)
+    def __init__(self, step: int, reason: str, consent: bool = False, where: str = "undo") -> None:
+        super().__init__(where, reason)
         self.step = step
         self.consent = consent
 
@@ -58,7 +59,7 @@ def target_of(history: History, step: int) -> Node:
     """Return the node of a step. Raises UndoBarred for a step that is no game step."""
     node = history.nodes.get(step)
     if node is None:
-        raise UndoBarred(step, f"step {step} is not a game step (1 to {history.last})")
+        raise UndoBarred(step, f"step {step} is {history.no_step(step)}")
     return node
 
 
@@ -120,6 +121,16 @@ def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
 
     Play and `verify` ask the same question of the same history. Costs the nodes left.
     """
+    try:
+        _check(history, policy, mark)
+    except UndoBarred as barred:
+        if not isinstance(mark, Redone | BranchTaken):
+            raise
+        word = "redo" if isinstance(mark, Redone) else f"@{mark.to}"
+        raise UndoBarred(barred.step, barred.reason, barred.consent, word) from None
+
+
+def _check(history: History, policy: UndoPolicy, mark: Mark) -> None:
     if isinstance(mark, Undone | BranchTaken):
         target = target_of(history, mark.to)
         if target is history.head:
@@ -223,7 +234,7 @@ def ahead(head: Node) -> Node:
     while node is not None and not stands(node):
         node = node.forward
     if node is None:
-        raise UndoBarred(head.step, "nothing was undone: there is nothing to redo")
+        raise UndoBarred(head.step, "nothing was undone: there is nothing to redo", where="redo")
     return node
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from events.base import Event, Mark, Side
 from events.choices import AnswerRealDice
+from events.codec import tag_of
 from events.game import (
     Chosen,
     DiceMode,
@@ -188,6 +189,13 @@ class History:
             self.salt = mark.salt
         elif isinstance(mark, LinkKept):
             self.links[mark.side] = mark.link
+
+    def no_step(self, step: int) -> str:
+        """Say what a number that is no game step's is: a mark's, or none of this game's."""
+        if step in self.marks:
+            name = tag_of(type(self.marks[step])).partition("/")[0].replace("_", " ")
+            return f"a mark ({name}), not a game step"
+        return f"no game step (last is {self.last})"
 
     @property
     def origins(self) -> dict[int, ForkedFrom]:

@@ -45,7 +45,7 @@ def fork(
     """
     node = source.history.head if at is None else source.history.nodes.get(at)
     if node is None:
-        raise LedgerError(f"{source.id} step {at}", f"no game step (last is {source.version})")
+        raise LedgerError(f"{source.id} step {at}", source.history.no_step(at or 0))
     _check_seed(node, seed)
     name = game if game is not None else secrets.token_hex(4)
     stored = ledger.read(source.id)

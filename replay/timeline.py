@@ -63,7 +63,8 @@ class Timeline:
     def __init__(self, history: History, tip: int | None = None) -> None:
         """Follow the line of play to the head, or to step `tip`. Raises LedgerError if unknown."""
         if tip is not None and tip not in history.nodes:
-            raise LedgerError(f"step {tip}", "there is no such game step")
+            raise LedgerError(f"step {tip}", history.no_step(tip))
+        self._history = history
         self._path = history.path(history.nodes[tip] if tip is not None else None)
         self._index = {node.step: i for i, node in enumerate(self._path)}
         self._at = len(self._path) - 1
@@ -100,7 +101,10 @@ class Timeline:
         """Go to a step and return its battle. Raises LedgerError if it isn't on this line."""
         at = self._index.get(step)
         if at is None:
-            raise LedgerError(f"step {step}", "it is not on this line of play (undone, or a mark)")
+            reason = "it is on another branch, not on this line of play"
+            if step not in self._history.nodes:
+                reason = self._history.no_step(step)
+            raise LedgerError(f"step {step}", reason)
         self._at = at
         return self.battle
 

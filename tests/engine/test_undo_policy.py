@@ -157,6 +157,33 @@ def test_a_target_that_is_no_step_behind_is_refused(ledger: Ledger, to: int) -> 
     refused_by(game, ledger, to, to=to)
 
 
+def test_a_move_that_is_barred_is_named_by_the_word_for_it_and_a_mark_by_its_name(
+    ledger: Ledger,
+) -> None:
+    # given a game with a note at step 5 and an undo at step 6
+    game = deployed(ledger, "free")
+    game.note("a mark is no step", by="red")
+    game.undo(to=2)
+    # when each kind of move goes to what is no step
+    said: list[str] = []
+    for move in (
+        lambda: game.undo(to=5),
+        lambda: game.take_branch(6),
+        lambda: game.ask_undo(99, by="red"),
+        lambda: game.take_branch(2),
+    ):
+        with pytest.raises(UndoBarred) as barred:
+            move()
+        said.append(str(barred.value))
+    # then the error begins with its own word, and says what the number is
+    assert said == [
+        "undo: step 5 is a mark (noted), not a game step",
+        "@6: step 6 is a mark (undone), not a game step",
+        "undo: step 99 is no game step (last is 6)",
+        "@2: the game stands at step 2 already",
+    ]
+
+
 def test_another_branch_is_not_behind(ledger: Ledger) -> None:
     game = deployed(ledger, "free")
     game.undo(to=2)
@@ -167,7 +194,7 @@ def test_another_branch_is_not_behind(ledger: Ledger) -> None:
 
 def test_there_is_no_redo_without_an_undo(ledger: Ledger) -> None:
     game = deployed(ledger)
-    with pytest.raises(UndoBarred, match="nothing was undone"):
+    with pytest.raises(UndoBarred, match="redo: nothing was undone"):
         game.redo()
     game.undo()
     game.redo()

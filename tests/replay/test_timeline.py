@@ -75,12 +75,22 @@ def _line() -> tuple[object, list[Battle]]:
     return _kept[0]
 
 
-@pytest.mark.parametrize("step", [0, 10, 17, 18, 99])
-def test_a_step_off_the_line_is_one_error(game: Game, step: int) -> None:
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [
+        (0, "no game step"),
+        (10, "it is on another branch"),
+        (17, "it is on another branch"),
+        (18, "a mark .undone., not a game step"),
+        (19, "a mark .noted., not a game step"),
+        (99, "no game step"),
+    ],
+)
+def test_a_step_off_the_line_is_one_error(game: Game, step: int, reason: str) -> None:
     timeline = Timeline(game.history)
     assert step not in timeline.steps
     at = timeline.step
-    with pytest.raises(LedgerError, match=f"step {step}: it is not on this line"):
+    with pytest.raises(LedgerError, match=f"step {step}: {reason}"):
         timeline.seek(step)
     assert timeline.step == at
 
@@ -90,7 +100,7 @@ def test_a_branch_that_was_left_has_a_line_of_its_own(game: Game) -> None:
     timeline = Timeline(game.history, left.step)
     assert timeline.battle is left.battle
     assert timeline.steps == [node.step for node in game.history.path(left)]
-    with pytest.raises(LedgerError, match="there is no such game step"):
+    with pytest.raises(LedgerError, match=r"a mark \(undone\), not a game step"):
         Timeline(game.history, 18)
 
 

@@ -115,7 +115,8 @@ def test_a_forged_move_of_the_head_is_named(marks: list[Mark], at: int) -> None:
     steps = with_policy("until_revealed")
     report = check(and_then(steps, *marks))
     assert (report.verdict, report.step) == (Verdict.DIVERGED, LAST + at), report
-    assert report.reason.startswith("undo: ")
+    words = {Redone: "redo", BranchTaken: "@2"}
+    assert report.reason.startswith(f"{words.get(type(marks[-1]), 'undo')}: ")
 
 
 def test_a_grant_after_the_request_has_lapsed_is_named() -> None:

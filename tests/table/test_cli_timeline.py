@@ -41,7 +41,7 @@ def test_a_unit_is_jumped_to_by_its_id(demo):
     [
         (("jump", "demo", "miracle"), "jump to one of turn, phase, charge"),
         (("jump", "demo", "turn", "--from", 1, "--back"), "there is none before step 1"),
-        (("jump", "demo", "turn", "--from", 9999), "not on this line of play"),
+        (("jump", "demo", "turn", "--from", 9999), "step 9999: no game step (last is"),
         (("timeline", "demo", "miracle"), "jump to one of"),
         (("when", "demo", "miracle"), "no unit and no field"),
         (("when", "demo", "score.green"), "there are red, blue"),
