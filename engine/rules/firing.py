@@ -35,7 +35,8 @@ class Group(NamedTuple):
     target: UnitId
     gun: Weapon
     firing: tuple[int, ...]
-    within_reach: tuple[int, ...]
+    battle: Battle
+    """As it was when the group fired: who is in sight and range is judged by it. [SHRG-3]"""
     volleys: list[Volley]
     lines: Sightlines
     overwatch: bool
@@ -91,7 +92,6 @@ async def declare(
     firing = tuple(n for n in able if not models or n in models)
     if gun.grenade:
         firing = firing[:1]
-    within_reach = eligible(battle, unit, target, weapon, firing, lines)
     rolled: dict[int, int] = {}
     for n in firing if gun.shots_die else ():
         faces = await Roll(
@@ -103,7 +103,7 @@ async def declare(
     shots = sum(group.shots for group in groups)
     snapped = snapped and not gun.template
     action.emit(WeaponFired(unit, target, weapon, gun.type, firing, shots, snapped, overwatch))
-    return Group(unit, target, gun, firing, within_reach, groups, lines, overwatch)
+    return Group(unit, target, gun, firing, battle, groups, lines, overwatch)
 
 
 async def resolve(action: Action, groups: Sequence[Group]) -> None:
@@ -176,16 +176,19 @@ async def roll_to_wound(action: Action, hits: Sequence[Hits]) -> list[Wounds]:
     """Roll To Wound for all hits on one unit; return the wound pool. [TWND-1, WPOL-1, WPOL-4]
 
     Toughness is the majority's, for the whole weapon group. [MTGH-1, MTGH-2] Where no score
-    wounds no die is rolled. [TWND-4]
+    wounds no die is rolled. [TWND-4] Who may take the Wounds is looked for once there is one.
     """
     pool: list[Wounds] = []
-    everyone = dict.fromkeys(n for hit in hits for n in _eligible(action.battle, hit))
+    everyone: dict[int, None] = {}
     for hit in hits:
         group, gun = hit.group, hit.group.gun
         score = wound_needed(hit.strength, toughness_of(action.battle, hit.target))
         wounds = await _wounds(hit, score) if score else 0
         action.emit(WoundsScored(group.unit, hit.target, gun.id, wounds, hit.strength, gun.ap))
         if wounds:
+            everyone = everyone or dict.fromkeys(
+                n for hit in hits for n in _eligible(action.battle, hit)
+            )
             cover = None if ignores_cover(gun) else cover_from(action.battle, group, hit.target)
             pool.append(
                 Wounds(
@@ -218,7 +221,8 @@ def _eligible(battle: Battle, hit: Hits) -> tuple[int, ...]:
     """Return who may take the Wounds of hits: of markers everybody in the unit. [ALLO-6, ALLO-3]"""
     if hit.group.gun.blast or hit.group.gun.template:
         return tuple(model.n for model in unit_of(battle, hit.target).models)
-    return hit.group.within_reach
+    group = hit.group
+    return eligible(group.battle, group.unit, group.target, group.gun.id, group.firing, group.lines)
 
 
 def cover_from(battle: Battle, group: Group, target: UnitId) -> Cover:

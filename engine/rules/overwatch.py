@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.answers import Answers, AnswerTable
 from engine.ask import Ask
 from engine.editions import edition_of
@@ -22,7 +24,7 @@ async def overwatch(action: Action, targets: tuple[UnitId, ...], charger: UnitId
     Where several can, their player chooses who is next when he has seen what came before. [MOVW-2]
     Losses call for no test: nobody takes one for casualties in the Assault phase. [OVWT-4]
     """
-    left = [unit for unit in targets if weapons_for(action.battle, unit, charger)]
+    left = [unit for unit in targets if may_fire(action.battle, unit, charger)]
     while left:
         unit = left[0]
         if len(left) > 1:
@@ -36,7 +38,7 @@ async def overwatch(action: Action, targets: tuple[UnitId, ...], charger: UnitId
         await fire_overwatch(action, unit, charger)
         if not alive(unit_of(action.battle, charger)):
             return
-        left = [u for u in left if u != unit and weapons_for(action.battle, u, charger)]
+        left = [u for u in left if u != unit and may_fire(action.battle, u, charger)]
 
 
 async def fire_overwatch(action: Action, unit: UnitId, charger: UnitId) -> None:
@@ -45,7 +47,7 @@ async def fire_overwatch(action: Action, unit: UnitId, charger: UnitId) -> None:
     Only firing uses it up. [OVWT-6, AMB-20]
     """
     fired = False
-    while alive(unit_of(action.battle, charger)) and weapons_for(action.battle, unit, charger):
+    while alive(unit_of(action.battle, charger)) and may_fire(action.battle, unit, charger):
         side = owner(action.battle, unit)
         choice = await Ask(OverwatchOffered(side, unit, charger), FireOverwatch)
         if not choice.weapon:
@@ -55,25 +57,31 @@ async def fire_overwatch(action: Action, unit: UnitId, charger: UnitId) -> None:
     action.emit(OverwatchFinished(unit, fired))
 
 
-def weapons_for(battle: Battle, unit_id: UnitId, charger: UnitId) -> tuple[str, ...]:
-    """Return the weapons that a unit can fire in Overwatch now, in roster order. [OVWT-2, OVWT-3]
+def may_fire(battle: Battle, unit: UnitId, charger: UnitId) -> bool:
+    """Whether a unit can fire anything in Overwatch now."""
+    return next(weapons_for(battle, unit, charger), None) is not None
+
+
+def weapons_for(battle: Battle, unit_id: UnitId, charger: UnitId) -> Iterator[str]:
+    """Yield the weapons that a unit can fire in Overwatch now, in roster order. [OVWT-2, OVWT-3]
 
     None for a unit that is locked [OVWT-5, LOCK-4] or, in the 7th edition, has fired Overwatch this
     turn [OVWT-6, OVWT-10] or Gone to Ground [OVWT-11, GTG-7].
     """
     edition, unit = edition_of(battle), unit_of(battle, unit_id)
     if unit.locked or (edition.overwatch_once and turn_of(battle, unit_id).overwatch):
-        return ()
+        return
     if unit.gone_to_ground and not edition.overwatch_when_gone_to_ground:
-        return ()
-    weapons = setup_of(battle, unit_id).weapons
-    return tuple(w.id for w in weapons if can_fire(battle, unit_id, charger, w.id))
+        return
+    for weapon in setup_of(battle, unit_id).weapons:
+        if can_fire(battle, unit_id, charger, weapon.id):
+            yield weapon.id
 
 
 def _check(battle: Battle, question: OverwatchOffered, choice: FireOverwatch) -> None:
     weapons = weapons_for(battle, question.unit, question.charger)
     if choice.weapon and choice.weapon not in weapons:
-        can = ", ".join(weapons)
+        can = ", ".join(weapons_for(battle, question.unit, question.charger))
         raise IllegalChoice(
             "OVWT-2", f"{question.unit} can't fire {choice.weapon!r} at {question.charger}; {can}"
         )
@@ -81,7 +89,7 @@ def _check(battle: Battle, question: OverwatchOffered, choice: FireOverwatch) ->
 
 def _legal(battle: Battle, question: OverwatchOffered) -> list[FireOverwatch]:
     weapons = weapons_for(battle, question.unit, question.charger)
-    return [*(FireOverwatch(weapon) for weapon in weapons), FireOverwatch()]
+    return [*map(FireOverwatch, weapons), FireOverwatch()]
 
 
 def _check_order(
