@@ -18,6 +18,7 @@ from engine.links import key_of_links
 from events.errors import DiceError, Divergence
 from events.game import Asked, DiceRolled, DiceSource
 from events.questions import LinksNeeded
+from events.wording import counted
 from projections.battle import Battle, Clock
 
 ALGORITHM = "blake2b-address/1"
@@ -220,7 +221,8 @@ class RecordedDice:
             return None
         if len(rolled.faces) != roll.count:
             raise Divergence(
-                roll.purpose, f"{roll.describe()}, but {len(rolled.faces)} dice were recorded"
+                roll.purpose,
+                f"{roll.describe()}, but {counted(len(rolled.faces), 'face')} recorded",
             )
         self.source, self.salt = rolled.source, rolled.salt
         return rolled.faces
@@ -229,7 +231,8 @@ class RecordedDice:
 def check_faces(where: str, faces: Sequence[int], count: int, sides: int) -> None:
     """Raise DiceError unless there are `count` faces from 1 to `sides`. [DMOD-5]"""
     if len(faces) != count:
-        raise DiceError(where, f"{count} dice are rolled, {len(faces)} faces were given")
+        due, given = counted(count, "die", "dice"), counted(len(faces), "face")
+        raise DiceError(where, f"{due} to roll, {given} given")
     for face in faces:
         if not 1 <= face <= sides:
             raise DiceError(where, f"a D{sides} shows 1 to {sides}, not {face}")

@@ -15,6 +15,7 @@ from engine.notation import describe, point_in_inches
 from events.base import Value
 from events.game import ArmyMustered, DiceRolled, GameCreated
 from events.values import Point
+from events.wording import counted
 from projections.battle import Battle, Model, PhaseState, Tally, Unit, UnitTurn
 from projections.history import Node
 from projections.queries import model_id, turn_of
@@ -128,7 +129,7 @@ def _tag(value: msgspec.Struct) -> str:
 
 
 def _unit_text(unit: Unit | None) -> str:
-    return f"{unit.side}, {len(unit.models)} models" if unit is not None else ABSENT
+    return f"{unit.side}, {counted(len(unit.models), 'model')}" if unit is not None else ABSENT
 
 
 def _model_text(model: Model | None) -> str:
@@ -244,4 +245,4 @@ def _creations(one: Node, two: Node) -> Iterator[Difference]:
 def _army_text(event: ArmyMustered) -> str:
     units = event.army.units
     models = sum(len(unit.models) for unit in units)
-    return f"{event.army.name}, {len(units)} units, {models} models"
+    return f"{event.army.name}, {counted(len(units), 'unit')}, {counted(models, 'model')}"

@@ -29,6 +29,7 @@ from events.game import GameCreated
 from events.history import RulesChanged
 from events.ledger import Ledger
 from events.steps import BadRow, Step, check_game_id, decode_row, encode_row
+from events.wording import counted
 from projections.battle import STATE_SCHEMA
 from replay.verify import Report, Verdict, verify_steps
 
@@ -160,7 +161,8 @@ def parse(text: bytes, name: str) -> Parcel:
         raise LedgerError(f"{name}:{len(lines) - 1}", f"this is no trailer: {error}") from error
     rows = [_row(n, line) for n, line in enumerate(lines[1:-2], 1)]
     if trailer.steps != len(rows):
-        raise LedgerError(name, f"its trailer counts {trailer.steps} steps, here are {len(rows)}")
+        steps = counted(trailer.steps, "step")
+        raise LedgerError(name, f"its trailer counts {steps}, here are {len(rows)}")
     return Parcel(header, rows, trailer)
 
 

@@ -18,6 +18,7 @@ from engine.geometry import CONTACT, Disc, coherent, in_contact, inside, overlap
 from events.base import Event, UnitId
 from events.errors import WarledgerError
 from events.movement import ModelsMoved, UnitMoved
+from events.wording import counted
 from projections.battle import AssaultPhase, Battle, Model, Unit
 from projections.digest import digest
 from projections.queries import on_table, profile_of, setup_of, unit_of, units_on_table
@@ -181,7 +182,8 @@ def _counts(moment: Moment) -> str:
             return f"{unit.id}.{numbers[-1]} never mustered"
         if not len(numbers) <= unit.phase_started <= unit.started <= len(setup.models):
             return (
-                f"{unit.id} has {len(numbers)} models, {unit.phase_started} at the phase's start,"
+                f"{unit.id} has {counted(len(numbers), 'model')},"
+                f" {unit.phase_started} at the phase's start,"
                 f" {unit.started} at the game's, {len(setup.models)} mustered"
             )
         if not numbers and (unit.locked or unit.falling_back):

@@ -24,6 +24,7 @@ from events.codec import decode_events, encode_event
 from events.errors import WarledgerError
 from events.game import Chosen, ProcedureStarted
 from events.values import Terrain
+from events.wording import counted
 from projections.battle import Battle
 from projections.history import Node
 from projections.reducers import fold
@@ -77,9 +78,9 @@ class Shrunk:
         units = len(self.battle.units)
         models = sum(len(unit.models) for unit in self.battle.units)
         return (
-            f"{self.steps} steps shrunk to {len(self.choices)} choices,"
-            f" {self.was[0]} units to {units}, {self.was[1]} models to {models},"
-            f" in {self.trials} trials"
+            f"{counted(self.steps, 'step')} shrunk to {counted(len(self.choices), 'choice')},"
+            f" {counted(self.was[0], 'unit')} to {units}, {counted(self.was[1], 'model')}"
+            f" to {models}, in {counted(self.trials, 'trial')}"
         )
 
 
@@ -95,7 +96,9 @@ def minimise(
     expected = report.ending.failure
     done = execute(report, watched(expected) or tuple(INVARIANTS), progress)
     if done.failure is None:
-        raise WarledgerError("minimise", f"all {done.row} steps go as recorded: nothing fails here")
+        raise WarledgerError(
+            "minimise", f"nothing fails here: {counted(done.row, 'step')} as recorded"
+        )
     shrinker = _Shrinker(_dice(report, done), done, tell)
     if isinstance(done.failure, Differs):
         shrinker.needed = _needed(report, done)
@@ -194,7 +197,8 @@ class _Shrinker:
         at, step = 0, 1
         while starts:
             start = starts[min(at, len(starts) - 1)]()
-            self._tell(f"from {len(start.choices)} choices before the failure", self._trials)
+            choices = counted(len(start.choices), "choice")
+            self._tell(f"from {choices} before the failure", self._trials)
             self._target.expected = comparable(start.recorded)
             trial = self._fails(start.battle, start.choices)
             if trial is not None:
@@ -218,14 +222,14 @@ class _Shrinker:
 
     def _choices(self) -> None:
         def enough(choices: list[Chosen]) -> list[Chosen] | None:
-            self._tell(f"{len(self._trial.played)} choices", self._trials)
+            self._tell(counted(len(self._trial.played), "choice"), self._trials)
             return self._trial.played if self._take(self._battle, choices) else None
 
         smallest(self._trial.played, enough)
 
     def _units(self) -> None:
         def enough(units: list[str]) -> list[str] | None:
-            self._tell(f"{len(self._battle.units)} units", self._trials)
+            self._tell(counted(len(self._battle.units), "unit"), self._trials)
             kept = self._with_needed(units)
             battle = with_units(self._battle, kept)
             if battle is None or not self._take(battle, self._trial.played):
@@ -251,7 +255,7 @@ class _Shrinker:
 
             def enough(numbers: list[int], name: str = unit.id) -> list[int] | None:
                 models = sum(len(unit.models) for unit in self._battle.units)
-                self._tell(f"{models} models", self._trials)
+                self._tell(counted(models, "model"), self._trials)
                 if not numbers and self.needed:
                     return None
                 battle = with_models(self._battle, name, numbers)

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from events.base import Side
+from events.wording import counted
 from projections.battle import Battle
 from projections.history import History
 from replay.analysis import Analysis
@@ -24,7 +25,6 @@ from replay.analysis.rolls import rarest
 from replay.analysis.turning import VICTORY_POINT, points
 from replay.ground import LEFT, SCALE, TOP
 from replay.picture import table_svg
-from replay.words import counted
 
 SIDES: tuple[Side, ...] = ("red", "blue")
 MOST_WEAPONS = 18

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from engine.notation import describe
 from events.base import Side, UnitId
 from events.values import Point
+from events.wording import counted
 from projections.battle import Battle, Model, Score, Unit
 from projections.queries import has_unit, model_of, on_table, place_of, profile_of, setup_of
 from projections.queries import unit_of as find_unit
@@ -321,7 +322,7 @@ class _Picture:
                 f'<text class="head" x="{left}" y="{y}" style="fill:{INKS[side]}">'
                 f"{escape(name)}</text>"
                 f'<text class="note end" x="{left + PANEL - 24}" y="{y}">{alive} of'
-                f" {sum(unit.started for unit in units)} models</text>"
+                f" {counted(sum(unit.started for unit in units), 'model')}</text>"
                 f'<path d="M{left} {y + 6}h{PANEL - 24}" stroke="{INKS[side]}"/>'
             )
             y += ROW + 4

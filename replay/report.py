@@ -9,6 +9,7 @@ from events.assault import ChargeFailed, ChargeRolled, CombatResolved, UnitCharg
 from events.base import Side, UnitId, Value
 from events.game import ArmyMustered, GameEnded, PointsScored
 from events.morale import MoraleChecked, MoraleReason
+from events.wording import counted
 from projections.history import History, Node
 from projections.readmodels import (
     Loss,
@@ -20,7 +21,6 @@ from projections.readmodels import (
     staged,
     standings,
 )
-from replay.words import counted
 
 SIDES: tuple[Side, ...] = ("red", "blue")
 

@@ -90,6 +90,7 @@ from events.morale import FallBackStarted, FellBack, MoraleChecked, UnitRegroupe
 from events.movement import ModelsMoved, UnitMoved, UnitRan
 from events.rulings import RulingMade, RulingRefused
 from events.terrain import DangerousTerrainTested, DifficultTerrainRolled
+from events.wording import counted
 from projections.history import Node
 
 MOVES = {
@@ -102,15 +103,6 @@ MOVES = {
     "fall_back": "falls back",
     "regroup": "Regroups and moves",
 }
-
-
-def counted(number: int, thing: str, things: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "hit"), counted(3, "hit"), counted(2, "loss", "losses")
-    ('1 hit', '3 hits', '2 losses')
-    """
-    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 def brief(choice: AnyChoice) -> str:

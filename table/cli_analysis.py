@@ -15,6 +15,7 @@ from engine.notation import resolve, write
 from engine.sequence import RULESETS
 from events.errors import WarledgerError
 from events.questions import LinksNeeded, RealDiceOffered, RollNeeded
+from events.wording import counted
 from replay.analysis import analyse
 from replay.analysis.many import season
 from replay.analysis.parquet import Analysed, write_parquet
@@ -120,7 +121,7 @@ def odds_of_choices(
         if found[-1].runs < found[-1].wanted:
             break
     if len(found) < len(choices):
-        aside().print(f"stopped: {len(found)} of {len(choices)} choices were followed")
+        aside().print(f"stopped: {len(found)} of {counted(len(choices), 'choice')} followed")
     if as_json:
         print_json(plain(found))
         return

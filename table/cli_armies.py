@@ -26,6 +26,7 @@ from engine.armies.field_text import points_text
 from engine.armies.rosters import Line
 from events.errors import WarledgerError
 from events.values import Army
+from events.wording import counted
 from table.setting import out, print_json
 from table.show import army_lines, import_lines
 from table.storage import bases_of
@@ -182,7 +183,7 @@ def write_army(army: Army, file: Path, form: ArmyFormat) -> None:
         file.write_bytes(data)
     except OSError as error:
         raise WarledgerError(str(file), f"can't be written: {error.strerror}") from error
-    out().print(f"written: {escape(str(file))}, {form.value}, {len(army.units)} units")
+    out().print(f"written: {escape(str(file))}, {form.value}, {counted(len(army.units), 'unit')}")
 
 
 def _lines(file: Path) -> list[str]:

@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from engine.notation import LineError, resolve
 from events.choices import AnyChoice
+from events.wording import counted
 from projections.battle import Battle
 from replay import reproduce as reproducing
 from replay.bug_scenario import scenario_of, shows
@@ -64,7 +65,8 @@ def report_bug(
     write_report(made, output)
     words = told(made.ending.failure)
     where = f" at step {made.ending.failed_at}" if made.ending.failure is not None else ""
-    out().print(f"written: {escape(str(output))}, {made.header.step} steps; {escape(words)}{where}")
+    steps = counted(made.header.step, "step")
+    out().print(f"written: {escape(str(output))}, {steps}; {escape(words)}{where}")
 
 
 def _choice(line: str, battle: Battle) -> AnyChoice:

@@ -11,11 +11,11 @@ from rich.markup import escape
 from engine.game import Game
 from events.base import Side
 from events.ledger import Ledger
+from events.wording import counted
 from replay import exchange
 from replay.exchange import Admission
 from replay.news import News, agreed_text, news
 from replay.verify import Verdict
-from replay.words import counted
 from table.cli_armies import ArmyFormat, write_army
 from table.cli_look import GameArgument, JsonOption
 from table.cli_verify import CODES, progress_bar, verdict_text
@@ -45,7 +45,9 @@ def export(
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         trailer = exchange.export(ledger, game_id(ledger, game), file)
-    out().print(f"written: {escape(str(file))}, {trailer.steps} steps, head {trailer.chain}")
+    out().print(
+        f"written: {escape(str(file))}, {counted(trailer.steps, 'step')}, head {trailer.chain}"
+    )
 
 
 def open_file(

@@ -20,6 +20,7 @@ from events.base import Side, other
 from events.errors import DiceError, LedgerError, WarledgerError
 from events.game import DiceAfterUndo, DiceMode, LinkRevealed, UndoPolicy
 from events.ledger import Ledger
+from events.wording import counted
 from replay.report import battle_report
 from replay.words import lines_of
 from table.cli_import import BaseOption
@@ -158,7 +159,7 @@ def play(
             if noted:
                 name = escape(imported.army.source.file)
                 see = escape(f"warledger import {shlex.quote(roster)}")
-                aside().print(f"[dim]{name}: {noted} remarks, see `{see}`[/]")
+                aside().print(f"[dim]{name}: {counted(noted, 'remark')}, see `{see}`[/]")
         _go_on(setting, ledger, started, seats, side)
 
 

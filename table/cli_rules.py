@@ -9,6 +9,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from events.wording import counted
 from table.coverage import coverage
 from table.setting import out, print_json
 
@@ -43,7 +44,7 @@ def rules(
     console = out()
     console.print(table)
     tested = sum(bool(rule.code and rule.tests) for rule in found)
-    console.print(f"{len(found)} rules cited, {tested} implemented and named by a test")
+    console.print(f"{counted(len(found), 'rule')} cited, {tested} implemented and named by a test")
 
 
 def add_to(app: typer.Typer) -> None:

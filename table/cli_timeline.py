@@ -10,6 +10,7 @@ from rich.markup import escape
 from engine.game import Game
 from events.errors import WarledgerError
 from events.ledger import Ledger
+from events.wording import counted
 from projections.history import Node
 from replay.changes import changes
 from replay.compare import Branch, Comparison
@@ -188,7 +189,7 @@ def _node(game: Game, step: int | None) -> Node:
 
 def _comparison(found: Comparison) -> list[str]:
     one, two = (escape(f"{branch.game}@{branch.step}") for branch in (found.one, found.two))
-    lines = [f"[bold]{one}[/] and [bold]{two}[/] share {found.shared} steps"]
+    lines = [f"[bold]{one}[/] and [bold]{two}[/] share {counted(found.shared, 'step')}"]
     lines += [f"  at creation, {escape(_text(d.field, d.one, d.two))}" for d in found.creation]
     if found.parting == "nowhere":
         lines.append("and there is no step that one has and the other hasn't")
@@ -199,7 +200,7 @@ def _comparison(found: Comparison) -> list[str]:
     for name, branch in ((one, found.one), (two, found.two)):
         lines += _branch(name, branch)
     if found.battle:
-        lines.append(f"the battles differ in {len(found.battle)} fields ({one} | {two})")
+        lines.append(f"the battles differ in {counted(len(found.battle), 'field')} ({one} | {two})")
         lines += [f"  {escape(_text(d.field, d.one, d.two))}" for d in found.battle]
     else:
         lines.append("the battles are equal")
@@ -209,7 +210,7 @@ def _comparison(found: Comparison) -> list[str]:
 def _branch(name: str, branch: Branch) -> list[str]:
     if not branch.choices:
         return [f"{name} ends there"]
-    lines = [f"{name} goes on at step {branch.parts_at}, {len(branch.choices)} steps:"]
+    lines = [f"{name} goes on at step {branch.parts_at}, {counted(len(branch.choices), 'step')}:"]
     lines += [f"  {escape(cut(choice))}" for choice in branch.choices[:8]]
     if len(branch.choices) > 8:
         lines.append(f"  [dim]and {len(branch.choices) - 8} more[/]")

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from events.ledger import Ledger
+from events.wording import counted
 from replay.verify import Report, Verdict, verify
 from table.setting import Setting, aside, out, print_json
 from table.storage import game_id
@@ -54,7 +55,8 @@ def verdict_text(report: Report) -> str:
         hold = f"steps 1 to {report.step - 1} hold" if report.step > 1 else "no step holds"
         lines.append(f"  {hold}; nothing after that is fact")
     else:
-        lines.append(f"  {report.steps} steps, {report.events} events, rules {report.rules_now}")
+        steps, events = counted(report.steps, "step"), counted(report.events, "event")
+        lines.append(f"  {steps}, {events}, rules {report.rules_now}")
         lines.append(f"  head {report.chain}")
     return "\n".join(lines)
 

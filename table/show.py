@@ -16,6 +16,7 @@ from engine.game import Game
 from engine.notation import point_in_inches, to_inches
 from events.base import Side
 from events.values import Army, Profile, UnitSetup, Weapon
+from events.wording import counted
 from projections.battle import Battle, Unit
 from projections.queries import on_table, place_of, setup_of
 from replay.report import BattleReport, report_lines
@@ -74,8 +75,9 @@ def army_lines(army: Army) -> Iterator[RenderableType]:
     source = army.source
     models = sum(len(unit.models) for unit in army.units)
     yield Text.from_markup(
-        f"[bold]{escape(army.name)}[/]: {len(army.units)} units, {models} models,"
-        f" {army.points_declared} points declared, {army.points_summed} summed"
+        f"[bold]{escape(army.name)}[/]: {counted(len(army.units), 'unit')},"
+        f" {counted(models, 'model')}, {counted(army.points_declared, 'point')} declared,"
+        f" {army.points_summed} summed"
     )
     about = (
         source.file,
@@ -89,7 +91,7 @@ def army_lines(army: Army) -> Iterator[RenderableType]:
     if army.left_off:
         yield Text("Left off the table", style="bold")
         for left in army.left_off:
-            yield Text(f"  {left.name} ({left.points} points): {left.reason}")
+            yield Text(f"  {left.name} ({counted(left.points, 'point')}): {left.reason}")
 
 
 def _profiles(units: tuple[UnitSetup, ...]) -> Table:
@@ -211,7 +213,7 @@ def origin_text(game: Game) -> str:
 
 def armies_text(battle: Battle) -> str:
     """Return the armies' names, or the units' count in a battle that was set up without armies."""
-    return " - ".join(army.name for army in battle.armies) or f"{len(battle.units)} units"
+    return " - ".join(army.name for army in battle.armies) or counted(len(battle.units), "unit")
 
 
 def unit_facts(battle: Battle, unit: Unit) -> dict[str, object]:

@@ -12,12 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from events.base import Side
+from events.wording import counted
 from projections.readmodels.luck import FEWEST
 from replay.analysis import Analysis, KindLuck, RollOdds
 from replay.analysis.many import Season
 from replay.analysis.rolls import rarest
 from replay.analysis.turning import points
-from replay.words import counted
 from table.show import said
 
 SIDES: tuple[Side, ...] = ("red", "blue")

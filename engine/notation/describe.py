@@ -39,6 +39,7 @@ from events.questions import (
     WhoShoots,
     WhoTakesWounds,
 )
+from events.wording import counted
 from projections.battle import Battle
 from projections.queries import alive, on_table
 
@@ -123,7 +124,7 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
         " (reroll yes | reroll no)"
     ),
     GroundOffered: lambda q, b: (
-        f"{q.shooter} scored {q.wounds} {'Wound' if q.wounds == 1 else 'Wounds'}; does {q.unit}"
+        f"{q.shooter} scored {counted(q.wounds, 'Wound')}; does {q.unit}"
         " Go to Ground before its saves? (ground yes | ground no)"
     ),
     WhereToRun: lambda q, b: (
@@ -157,7 +158,7 @@ _WORDS: dict[type[Question], Callable[[Any, Battle], str]] = {
     WhichWounds: _wounds,
     WhoChecksMorale: _morale,
     WhoTakesWounds: lambda q, b: (
-        f"who of {q.unit} takes {q.wounds} {'Wound' if q.wounds == 1 else 'Wounds'}?"
+        f"who of {q.unit} takes {counted(q.wounds, 'Wound')}?"
         f" (wound {' '.join(q.eligible[:3])}{' ...' if len(q.eligible) > 3 else ''})"
     ),
     WhereToConsolidate: lambda q, b: (

@@ -19,6 +19,7 @@ from events.errors import IllegalChoice
 from events.game import RollOffWon, TurnStarted, UnitDeployed, ZoneTaken
 from events.questions import WhereToDeploy, WhichZone
 from events.values import Point, Rect
+from events.wording import counted
 from projections.battle import Battle, SetupPhase, Unit
 from projections.queries import alive, has_unit, on_table, setup_of, unit_of
 
@@ -109,9 +110,8 @@ def _check_deploy(battle: Battle, question: WhereToDeploy, choice: Deploy) -> No
         raise IllegalChoice("deploy.unit", f"{choice.unit} is on the table already")
     models = setup_of(battle, unit.id).models
     if len(choice.at) != len(models):
-        raise IllegalChoice(
-            "UNIT-1", f"{choice.unit} has {len(models)} models, {len(choice.at)} places were given"
-        )
+        has, given = counted(len(models), "model"), counted(len(choice.at), "place")
+        raise IllegalChoice("UNIT-1", f"{choice.unit} has {has}, {given} given")
     zone = zone_of(battle, unit.side)
     assert zone is not None
     discs = [Disc.at(p, m.radius) for p, m in zip(choice.at, models, strict=True)]

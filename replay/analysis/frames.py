@@ -25,13 +25,14 @@ from events.base import Event, UnitId
 from events.game import DiceRolled, PhaseStarted, TurnStarted
 from events.morale import FallBackStarted, MoraleChecked, UnitRegrouped
 from events.values import Point
+from events.wording import counted
 from projections.battle import Battle, Unit
 from projections.history import Node
 from projections.queries import on_table, unit_of_model
 from replay.analysis import Analysis
 from replay.ground import LEFT, SCALE, TOP
 from replay.picture import SHADES
-from replay.words import answer_of, counted, lines_of
+from replay.words import answer_of, lines_of
 
 Frame = dict[str, Any]
 

@@ -15,11 +15,12 @@ from engine.runner import Action
 from events.attacks import ModelRemoved, UnitDestroyed
 from events.base import Side, Value
 from events.game import PhaseName
+from events.wording import counted
 from projections.battle import Battle, Score
 from projections.history import Node
 from projections.queries import unit_of_model
 from replay.analysis.units import Enrolled
-from replay.words import answer_of, counted
+from replay.words import answer_of
 
 VICTORY_POINT = 50
 """What a victory point counts as, in points of models."""

@@ -207,7 +207,7 @@ def test_a_face_that_the_die_has_not_is_refused(face: int) -> None:
 
 @pytest.mark.parametrize("faces", [(), (1,), (1, 2, 3)])
 def test_a_wrong_number_of_dice_is_refused(faces: tuple[int, ...]) -> None:
-    with pytest.raises(DiceError, match="2 dice are rolled"):
+    with pytest.raises(DiceError, match="2 dice to roll, "):
         check_faces("to hit", faces, 2, 6)
 
 

@@ -49,7 +49,7 @@ def test_a_mustered_army_is_printed_written_and_can_be_imported(call):
     choice = "Night Watch [Sergeant, 4 Watchman]"
     result = call("muster", CAT, choice, *GST, "--name", "Patrol", "--out", "patrol.yaml")
     assert result.exit_code == 0
-    assert "Patrol: 1 units, 5 models, 30 points" in result.stdout
+    assert "Patrol: 1 unit, 5 models, 30 points" in result.stdout
     assert read_army(Path("patrol.yaml"), "red").army.name == "Patrol"
     assert call("import", "patrol.yaml").exit_code == 0
 

@@ -234,7 +234,7 @@ def test_entered_dice_are_asked_for_checked_and_taken(start):
     result = start(*keys, options=("--dice", "entered"))
     assert "roll 1D6 roll-off red" in result.stdout
     assert "a D6 shows 1 to 6, not 7" in result.stdout
-    assert "1 dice are rolled, 2 faces were given" in result.stdout
+    assert "1 die to roll, 2 faces given" in result.stdout
     assert history().battle.clock.first == "red"
     assert len(history().battle.zones) == 2
 
