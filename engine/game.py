@@ -27,7 +27,7 @@ from engine.dice_agreed import after_undo, algorithm_of
 from engine.play import Play, creation, unreadable
 from engine.requests import done_before, listed, sound_rows, whole
 from engine.sequence import RULES
-from engine.undo import MOVES, UndoBarred, action_start, ahead, before, open_request
+from engine.undo import MOVES, UndoBarred, action_start, ahead, asked_already, before, open_request
 from events.base import Event, Input, Mark, Side, other
 from events.choices import AnyChoice, Concede
 from events.codec import canonical, decode_event, decode_events, join_events, written
@@ -293,24 +293,25 @@ class Game:
         return self._mark(BranchTaken(side, self.step, step), request)
 
     def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:
-        """Ask the opponent to let the game go to step `to`: behind, or on another branch."""
+        """Ask to go to step `to`, once; UndoBarred while the opponent's request is open."""
         whole("to", to)
-        if self._done(request, UndoAsked, by=by, to=to) is None:
-            self._mark(UndoAsked(by, to), request)
+        done = self._done(request, UndoAsked, by=by, to=to)
+        if done is None and not asked_already(self.history, asks := UndoAsked(by, to)):
+            self._mark(asks, request)
 
-    def grant_undo(self, *, request: str = "") -> Node:
-        """Grant the open request, for the player who was asked. Raises UndoBarred if none is."""
-        done = self._done(request, UndoGranted)
+    def grant_undo(self, *, by: Side | None = None, request: str = "") -> Node:
+        """Grant the open request; `by` can only be who was asked. Raises UndoBarred if none is."""
+        done = self._done(request, UndoGranted, by=by)
         if done is not None:
             return done
-        asked = open_request(self._play.history)
-        return self._mark(UndoGranted(other(asked.by), self.step, asked.to), request)
+        asked = open_request(self.history)
+        return self._mark(UndoGranted(by or other(asked.by), self.step, asked.to), request)
 
-    def refuse_undo(self, *, request: str = "") -> None:
-        """Refuse the open request, for the player who was asked. Raises UndoBarred if none is."""
-        if self._done(request, UndoRefused) is None:
-            asked = open_request(self._play.history)
-            self._mark(UndoRefused(other(asked.by), asked.to), request)
+    def refuse_undo(self, *, by: Side | None = None, request: str = "") -> None:
+        """Refuse the open request; `by` can only be who was asked. Raises UndoBarred if none is."""
+        if self._done(request, UndoRefused, by=by) is None:
+            asked = open_request(self.history)
+            self._mark(UndoRefused(by or other(asked.by), asked.to), request)
 
     def note(self, text: str, *, by: Side, request: str = "") -> None:
         """Write something in the margin."""

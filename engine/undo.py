@@ -245,6 +245,21 @@ def open_request(history: History) -> UndoAsked:
     return history.request
 
 
+def asked_already(history: History, asks: UndoAsked) -> bool:
+    """Whether this very request is open. UndoBarred where the other's is: it is answered first.
+
+    Streams may hold requests that took another's place: `check_mark` lets them verify.
+    """
+    request = history.request
+    if request is not None and request.by != asks.by:
+        raise UndoBarred(
+            request.to,
+            f"{request.by} asks to go to step {request.to}: {other(request.by)} grants or refuses"
+            " that first",
+        )
+    return request == asks
+
+
 def action_start(head: Node) -> Node:
     """Return the node to go back to so that the whole of the last action is undone.
 

@@ -10,20 +10,26 @@ import typer
 from rich.markup import escape
 
 from engine.game import Game
-from engine.undo import UndoBarred, action_start, before, phase_start
-from events.base import Side
+from engine.undo import UndoBarred, action_start, before, open_request, phase_start
+from events.base import Side, other
 from events.errors import WarledgerError
 from projections.history import Node
 from replay.branches import lines_of_play
 from replay.fork import ancestry
 from replay.fork import fork as forked_from
 from table.cli_look import AtOption, GameArgument, JsonOption
-from table.consent import consent, later, mover
+from table.consent import answered, check_answered, consent, lapsed, later, mover
 from table.setting import Setting, aside, out, print_json
 from table.show import clock_text, said
 
 ByOption = Annotated[
     Side | None, typer.Option(help="Who does it; by default who took the step.", show_default=False)
+]
+ByOrAskedOption = Annotated[
+    Side | None,
+    typer.Option(
+        help="Who does it; by default who took the step, or who was asked.", show_default=False
+    ),
 ]
 
 AgreedOption = Annotated[
@@ -45,7 +51,7 @@ def undo(
     phase: Annotated[
         bool, typer.Option("--phase", help="All answers in the phase of the last one.")
     ] = False,
-    by: ByOption = None,
+    by: ByOrAskedOption = None,
     agreed: AgreedOption = False,
     ask: AskOption = False,
     grant: Annotated[bool, typer.Option("--grant", help="Grant the open request.")] = False,
@@ -59,38 +65,42 @@ def undo(
     """
     if sum((to is not None, action, phase, grant, refuse)) > 1:
         raise WarledgerError("undo", "name one of --to, --action, --phase, --grant, --refuse")
+    if sum((agreed, ask, grant, refuse)) > 1:
+        raise WarledgerError("undo", "name one of --agreed, --ask, --grant, --refuse")
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
-        if refuse:
-            opened.refuse_undo()
-            out().print(f"refused; the game stands at step {opened.step}")
+        if grant or refuse:
+            asked = other(open_request(opened.history).by)
+            if grant:
+                opened.grant_undo(by=by)
+            else:
+                opened.refuse_undo(by=by)
+            out().print(f"{answered(opened, asked, grant)}: {clock_text(opened.battle)}")
             return
-        if grant:
-            opened.grant_undo()
-        else:
-            head = opened.history.head
-            if action:
-                to = action_start(head).step
-            elif phase:
-                to = phase_start(head).step
-            elif to is None:
-                to = before(head).step
-            if not _moved(opened, lambda: opened.undo(by=by, to=to), to, by, agreed, ask):
-                return
-        _say_where(opened)
+        head = opened.history.head
+        if action:
+            to = action_start(head).step
+        elif phase:
+            to = phase_start(head).step
+        elif to is None:
+            to = before(head).step
+        if _moved(opened, lambda: opened.undo(by=by, to=to), to, by, agreed, ask):
+            _say_where(opened)
 
 
 def _moved(
     game: Game, move: Callable[[], Node], to: int, by: Side | None, agreed: bool, ask: bool
 ) -> bool:
     """Move the head, or ask for it where the policy bars it; False if it is only asked for now."""
+    open_before = game.history.request
     try:
         move()
     except UndoBarred as barred:
         if not barred.consent:
             raise
         asker = mover(game, by)
+        check_answered(game, asker, to)
         if not agreed:
             aside().print(escape(barred.reason))
         if ask:
@@ -99,13 +109,17 @@ def _moved(
             return False
         granted = agreed or consent(_read, game, asker, to)
         if granted is None:
-            raise
+            reason = f"{other(asker)} has not answered, so nothing is written; to leave the request"
+            raise WarledgerError("undo", f"{reason} in the game: --ask") from None
         game.ask_undo(to, by=asker)
         if not granted:
             game.refuse_undo()
-            out().print(f"refused; the game stands at step {game.step}")
+            out().print(answered(game, other(asker), granted=False))
             raise typer.Exit(1) from None
         game.grant_undo()
+    else:
+        if words := lapsed(game, open_before):
+            out().print(words)
     return True
 
 

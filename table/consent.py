@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.game import Game
-from engine.undo import target_of
+from engine.undo import asked_already, target_of
 from events.base import Side, other
+from events.history import UndoAsked
 from events.questions import LinksNeeded
 from projections.history import Node
 
@@ -44,6 +45,24 @@ def way(game: Game, step: int) -> str:
     target = target_of(game.history, step)
     behind = target in game.history.path()
     return f"back to step {step}" if behind else f"over to @{step}"
+
+
+def check_answered(game: Game, asker: Side, step: int) -> None:
+    """Raise UndoBarred where the other player's request waits for `asker`, who answers it first."""
+    asked_already(game.history, UndoAsked(asker, step))
+
+
+def answered(game: Game, side: Side, granted: bool, bot: bool = False) -> str:
+    """Say who answered a request, and where the game stands then."""
+    who = f"{side}'s bot" if bot else side
+    return f"{who} {'grants it' if granted else 'refuses'}; the game stands at step {game.step}"
+
+
+def lapsed(game: Game, request: UndoAsked | None) -> str:
+    """Say of a request that was open before a move of the head that it is open no more, or ""."""
+    if request is None or game.history.request is not None:
+        return ""
+    return f"what {request.by} asked, to go to step {request.to}, has lapsed"
 
 
 def later(game: Game, asker: Side, step: int) -> str:

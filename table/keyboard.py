@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from engine.game import Game
 from engine.notation import Dice, LineError, Reveal, describe, read_line, resolve
-from engine.undo import UndoBarred, action_start, before, phase_start
+from engine.undo import UndoBarred, action_start, before, open_request, phase_start
 from events.base import Side, other
 from events.errors import IllegalChoice, WarledgerError
 from events.game import Chosen
@@ -20,7 +20,18 @@ from projections.history import History, Node
 from replay.picture import table_svg
 from replay.words import brief, lines_of
 from table.cli_history import step_number
-from table.consent import behind, consent, known, later, waiting, way, yes_or_no
+from table.consent import (
+    answered,
+    behind,
+    check_answered,
+    consent,
+    known,
+    lapsed,
+    later,
+    waiting,
+    way,
+    yes_or_no,
+)
 from table.game_log import log_lines
 from table.keyboard_words import HELP, check_word, meant
 from table.logging import logger
@@ -159,6 +170,7 @@ class Keyboard:
                 self._concede(game, sure=bool(more))
             case ["note", *_]:
                 game.note(line[4:].strip(), by=self._player(game))
+                self._console.print("noted")
             case _:
                 check_word(line)
                 self._play(game, line)
@@ -247,12 +259,13 @@ class Keyboard:
 
     def _move(self, game: Game, to: int, move: Callable[[Side], Node]) -> None:
         """Move the head by `move`; where the policy bars it, ask the other player. [P8]"""
-        by = self._mover(game)
+        by, open_before = self._mover(game), game.history.request
         try:
             move(by)
         except UndoBarred as barred:
             if not barred.consent:
                 raise
+            check_answered(game, by, to)
             self._console.print(f"[yellow]{escape(barred.reason)}[/]")
             game.ask_undo(to, by=by)
             granted = self._consent(game, by, to)
@@ -261,6 +274,8 @@ class Keyboard:
                 return
             self._settle(game, granted)
             return
+        if words := lapsed(game, open_before):
+            self._console.print(words)
         self._console.print(f"the game stands at step {game.step}")
 
     def _consent(self, game: Game, by: Side, to: int) -> bool | None:
@@ -272,16 +287,17 @@ class Keyboard:
 
     def _settle(self, game: Game, granted: bool) -> None:
         """Answer the open request for the player who was asked. [P8]"""
-        request = game.history.request
-        if request is not None and self._elsewhere(other(request.by)):
+        request = open_request(game.history)
+        asked = other(request.by)
+        if self._elsewhere(asked):
             raise WarledgerError("undo", later(game, request.by, request.to))
+        if asked in self._bots:  # whose word nobody here speaks
+            granted = bool(self._consent(game, request.by, request.to))
         if granted:
             game.grant_undo()
-            self._console.print(f"the game stands at step {game.step}")
         else:
             game.refuse_undo()
-            asked = other(request.by) if request is not None else ""
-            self._console.print(f"{asked} refuses; the game stands at step {game.step}")
+        self._console.print(answered(game, asked, granted, bot=asked in self._bots))
 
     def _remind(self, game: Game) -> None:
         """Show a request that was left open, to be answered or to lapse at the next step."""

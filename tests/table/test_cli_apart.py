@@ -89,3 +89,21 @@ def test_the_seat_of_a_bot_is_not_taken_twice(call):
     taken = call("resume", "g", "--side", "blue", keys="quit\n")
     assert taken.exit_code == 0 and "played by the" not in taken.stderr
     assert "red is asked and plays elsewhere" in taken.stdout
+
+
+def test_who_is_asked_answers_before_he_asks_himself(blue, call):
+    # given red's request, made at his table, past blue's last unit
+    blue(KEYS)
+    call("resume", "g", "--side", "red", keys="auto\nundo 8\nundo 8\nquit\n")
+    assert history().request.by == "red" and len(history().marks) == 1
+    # when blue types undo at his, it is no request of his own
+    said = call("resume", "g", "--side", "blue", keys="undo 7\nrefuse\nundo 7\nquit\n").stdout
+    assert "refused undo: red asks to go to step 8: blue grants or refuses that first" in said
+    # then he answers, and may ask
+    assert "blue refuses; the game stands at step 10" in said
+    assert [type(mark).__name__ for mark in history().marks.values()] == [
+        "UndoAsked",
+        "UndoRefused",
+        "UndoAsked",
+    ]
+    assert history().request.by == "blue"

@@ -33,7 +33,7 @@ def test_undo_of_the_last_action_and_of_the_phase(deployed):
 
 def test_a_request_is_left_in_the_game_and_granted_or_refused_later(deployed):
     deployed("undo", "g", "--to", 4, "--ask")
-    assert "refused; the game stands at step 16" in deployed("undo", "g", "--refuse").stdout
+    assert "blue refuses; the game stands at step 16" in deployed("undo", "g", "--refuse").stdout
     again = deployed("undo", "g", "--refuse")
     assert again.exit_code == 1 and "nobody asked" in again.stderr
     deployed("undo", "g", "--to", 4, "--ask")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from events.ledger import Ledger
 from events.steps import read_meta
 from table.keyboard_words import HELP, WORDS
 from table.seats import last_seated
+from table.secrets import Secret
 
 
 def history(game: str = "g"):
@@ -175,6 +177,20 @@ def test_a_request_without_an_answer_stands_and_is_answered_later(start, call):
     assert call("verify", "g").exit_code == 0
 
 
+def test_nobody_speaks_for_a_bot_that_was_asked(call):
+    """A link that is out may be known: the bot lets nobody go back from it, asked now or later."""
+    call("commit", "red.secret")
+    agreed = ("--dice", "revealed", "--commit", f"red={Secret(Path('red.secret')).commitment}")
+    call("play", "--game", "g", *agreed, "--bots", "blue", keys="quit\n")
+    # given red's request, left open from the command line
+    assert call("undo", "g", "--by", "red", "--ask").exit_code == 0
+    # when red types `grant` at a table where a bot plays blue
+    said = call("resume", "g", "--bots", "blue", keys="grant\nquit\n").stdout
+    # then the bot has answered
+    assert "blue's bot refuses; the game stands at step 2" in said
+    assert history().head.step == 2
+
+
 def test_an_action_and_a_phase_are_taken_back_as_a_whole(start):
     result = start(*through_deployment(), "undo action", "undo phase", "y", "undo turn", "quit")
     assert "the game stands at step 15" in result.stdout
@@ -208,7 +224,7 @@ def test_undo_against_a_bot_goes_back_to_ones_own_question_and_the_bot_grants(st
     # Blue's bot takes its zone and deploys seven units before red is asked, at step 9.
     keys = (*["auto"] * 7, "undo", "quit")
     result = start(*keys, options=("--bots", "blue"))
-    assert "the game stands at step 15" in result.stdout
+    assert "blue's bot grants it; the game stands at step 15" in result.stdout
     path = history().path()
     assert path[-1].battle.question is not None
     assert path[-1].battle.question.player == "red"
@@ -222,6 +238,7 @@ def test_log_map_show_list_help_and_note(start):
     assert "scrap-king" in result.stdout and "not deployed" in result.stdout
     assert "save and quit (every step is saved anyway)" in result.stdout
     assert [mark.text for mark in history().marks.values()] == ["well met"]
+    assert "> note well met\nnoted\n" in result.stdout
 
 
 def test_a_picture_is_written_from_the_keyboard(start, tmp_path):

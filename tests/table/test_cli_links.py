@@ -194,7 +194,7 @@ def test_a_bot_lets_nobody_dodge_a_die_that_he_knows(call: Call) -> None:
     red = digits(call, "red.secret")
     words = ("--commit", f"red={red}", "--bots", "blue")
     said = call(*PLAY, *words, keys="undo\nquit\n").stdout
-    assert "blue refuses; the game stands at step 2" in said
+    assert "blue's bot refuses; the game stands at step 2" in said
 
 
 def test_a_bot_declines_real_dice(call: Call) -> None:
