@@ -176,6 +176,8 @@ def compare(
 
 def _place(setting: Setting, ledger: Ledger, word: str) -> tuple[Game, Node]:
     name, at, step = word.partition("@")
+    if not name:
+        raise WarledgerError("compare", f"{word!r} names no game: write GAME@STEP, such as demo@12")
     game = setting.game(ledger, name)
     return game, _node(game, step_number(step) if at else None)
 
@@ -189,16 +191,18 @@ def _node(game: Game, step: int | None) -> Node:
 
 def _comparison(found: Comparison) -> list[str]:
     one, two = (escape(f"{branch.game}@{branch.step}") for branch in (found.one, found.two))
+    if one == two:
+        return [f"[bold]{one}[/] and [bold]{two}[/] are one and the same: nothing to compare"]
     lines = [f"[bold]{one}[/] and [bold]{two}[/] share {counted(found.shared, 'step')}"]
     lines += [f"  at creation, {escape(_text(d.field, d.one, d.two))}" for d in found.creation]
     if found.parting == "nowhere":
-        lines.append("and there is no step that one has and the other hasn't")
+        lines.append("neither has a step that the other hasn't")
     else:
         lines.append(f"they part by: {found.parting}")
-    if found.asked:
-        lines.append(f"asked there: {escape(found.asked)}")
-    for name, branch in ((one, found.one), (two, found.two)):
-        lines += _branch(name, branch)
+        if found.asked:
+            lines.append(f"asked there: {escape(found.asked)}")
+        for name, branch in ((one, found.one), (two, found.two)):
+            lines += _branch(name, branch)
     if found.battle:
         lines.append(f"the battles differ in {counted(len(found.battle), 'field')} ({one} | {two})")
         lines += [f"  {escape(_text(d.field, d.one, d.two))}" for d in found.battle]

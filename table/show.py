@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import RenderableType
@@ -19,6 +19,7 @@ from events.values import Army, Profile, UnitSetup, Weapon
 from events.wording import counted
 from projections.battle import Battle, Unit
 from projections.queries import on_table, place_of, setup_of
+from replay.branches import Line
 from replay.report import BattleReport, report_lines
 
 COLOURS: dict[Side, str] = {"red": "red", "blue": "blue"}
@@ -202,6 +203,20 @@ def games_table(games: Mapping[str, tuple[int, Game]]) -> Table:
     for name, (steps, game) in games.items():
         row = (escape(name), str(steps), escape(armies_text(game.battle)), clock_text(game.battle))
         table.add_row(*(*row, escape(origins[name]))[: len(columns)])
+    return table
+
+
+def branches_table(game: Game, lines: Sequence[Line]) -> Table:
+    """Return lines of play: tip, where it was left, where the battle stands, the last answer."""
+    table = _plain_table("Branch", "Left at", "Steps", "Stands at", "Last answer", right=("Steps",))
+    for line in lines:
+        table.add_row(
+            f"@{line.step}",
+            "here" if line.current else f"step {line.left_at}",
+            str(line.own) if line.own else "",
+            clock_text(game.at(line.step)),
+            f"{said(line.by) if line.by else '-'} {escape(line.answer)}",
+        )
     return table
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -59,7 +60,12 @@ def test_an_undone_tip_is_listed_looked_at_compared_and_taken_up(deployed):
     assert [(line["step"], line["left_at"], line["own"]) for line in found["branches"]] == [
         (16, 12, 4)
     ]
-    assert "@16    left at 12, 4 steps" in deployed("branches", "g").stdout
+    shown = deployed("branches", "g").stdout.splitlines()
+    columns = [re.split(r" {2,}", line.strip())[:4] for line in (shown[1], shown[3])]
+    assert columns == [
+        ["Branch", "Left at", "Steps", "Stands at"],
+        ["@16", "step 12", "4", "turn 1, blue, movement"],
+    ]
     # looked at
     assert json.loads(deployed("show", "g", "--at", 16, "--json").stdout)["step"] == 16
     # compared

@@ -48,6 +48,8 @@ def test_a_unit_is_jumped_to_by_its_id(demo):
         (("when", "demo", "score", "--at", 9999), "no game step"),
         (("compare", "demo", "@9999"), "no game step"),
         (("compare", "demo@x", "@1"), "not a step such as"),
+        (("compare", "@3", "@5"), "'@3' names no game: write GAME@STEP"),
+        (("compare", "demo", ""), "'' names no game"),
     ],
 )
 def test_what_is_not_there_is_one_line(demo, words, reason):
@@ -72,4 +74,6 @@ def test_compare_two_steps_of_a_game(demo):
     assert "they part by: one goes on" in said and "demo@20 ends there" in said
     found = json.loads(demo("compare", "demo@20", "demo@20", "--json").stdout)
     assert (found["parting"], found["battle"]) == ("nowhere", [])
-    assert "the battles are equal" in demo("compare", "demo", "demo").stdout
+    # and of one step with itself there is nothing to say
+    same = demo("compare", "demo@20", "@20").stdout
+    assert same == "demo@20 and demo@20 are one and the same: nothing to compare\n"
