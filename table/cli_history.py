@@ -20,7 +20,7 @@ from replay.fork import fork as forked_from
 from table.cli_look import AtOption, GameArgument, JsonOption
 from table.consent import answered, check_answered, consent, lapsed, later, mover
 from table.setting import Setting, aside, out, print_json
-from table.show import clock_text, said
+from table.show import branches_table, clock_text
 
 ByOption = Annotated[
     Side | None, typer.Option(help="Who does it; by default who took the step.", show_default=False)
@@ -166,11 +166,7 @@ def branches(ctx: typer.Context, game: GameArgument, as_json: JsonOption = False
         return
     console = out()
     console.print(f"[bold]{escape(opened.id)}[/] stands at step {opened.step}")
-    for line in lines:
-        who = said(line.by) if line.by else "-"
-        where = "here" if line.current else f"left at {line.left_at}, {line.own} steps"
-        when = clock_text(opened.at(line.step))
-        console.print(f"  @{line.step:<5} {where:<24} {when:<28} {who} {escape(line.answer)}")
+    console.print(branches_table(opened, lines))
     for origin in origins:
         console.print(
             f"forked from {escape(origin.game)} at its step {origin.step}:"
