@@ -38,11 +38,9 @@ class TurnProgress:
 
     def _line(self, what: str) -> None:
         battle = self._game.battle
-        red, blue = models_left(battle, "red"), models_left(battle, "blue")
-        self._console.print(
-            f"[dim]{what:<12}[/] red {red:>3} models   blue {blue:>3} models   step"
-            f" {self._game.step}"
-        )
+        sides: tuple[Side, ...] = ("red", "blue")
+        left = "   ".join(f"{side} {_models(models_left(battle, side))}" for side in sides)
+        self._console.print(f"[dim]{what:<12}[/] {left}   step {self._game.step}")
 
     def __enter__(self) -> Self:
         return self
@@ -55,3 +53,12 @@ class TurnProgress:
     ) -> None:
         if self._shown and error is None and self._game.battle.outcome is not None:
             self._line("the end")
+
+
+def _models(left: int) -> str:
+    """Return models left, as wide for one as for many.
+
+    >>> _models(1), _models(60)
+    ('  1 model ', ' 60 models')
+    """
+    return f"{left:>3} {'model ' if left == 1 else 'models'}"
