@@ -124,7 +124,8 @@ def options(
 ) -> None:
     """Play, undo, replay and verify battles of miniatures."""
     logging.set_up(verbose or log_json, log_json)
-    ctx.obj = Setting(ledger, verbose)
+    named = ctx.get_parameter_source("ledger")
+    ctx.obj = Setting(ledger, verbose, named is not None and named.name == "COMMANDLINE")
 
 
 for module in (

@@ -111,9 +111,10 @@ def open_file(
         if game is not None and found is not None:
             for line in (*_forks(game), *_news(found, side, further=here > 0)):
                 console.print(f"  {escape(line)}")
+            again = f"{setting.command} resume {game.id}" + (f" --side {side}" if side else "")
             console.print(
                 f"it stands at step {game.step}: {clock_text(game.battle)};"
-                f" go on with: warledger resume {name}"
+                f" go on with: {escape(again)}"
             )
     else:
         with Ledger.memory() as apart:

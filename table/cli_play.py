@@ -253,23 +253,21 @@ def _go_on(
     bots = seat(game, seats)
     hand = at_hand(setting.target, game.id, game.created.commitments, secret)
     people = None if len(bots) == 2 else Keyboard(out(), bots, hand, here)
-    with TurnProgress(game, shown=people is None) as progress, setting.guarding(game):
+    options = f" --side {here}" if here is not None else ""
+    options += "".join(f" --secret {shlex.quote(file)}" for file in secret)
+    with TurnProgress(game, shown=people is None) as progress, setting.guarding(game, options):
         over = play_on(game, bots, people, progress, hand)
     console = out()
     if over:
         for line in report_text(battle_report(game.history)):
             console.print(line)
-        console.print(f"verify it with: warledger verify {escape(game.id)}")
+        console.print(f"verify it with: {escape(f'{setting.command} verify {game.id}')}")
     else:
-        again = f"warledger resume {game.id}"
+        again = f"{setting.command} resume {game.id}"
         if last_seated(ledger, game) != seats:  # a bot that has not answered yet is on no row
             side, kind = next(iter(seats.items()), ("none", ""))
             again += f" --bots {side}" + (f" --bot {kind}" if kind == "random" else "")
-        if here is not None:
-            again += f" --side {here}"
-        for file in secret:
-            again += f" --secret {shlex.quote(file)}"
-        console.print(f"saved at step {game.step}; go on with: {escape(again)}")
+        console.print(f"saved at step {game.step}; go on with: {escape(again + options)}")
 
 
 def add_to(app: typer.Typer) -> None:

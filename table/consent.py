@@ -78,6 +78,7 @@ def waiting(game: Game, side: Side) -> str:
     return (
         f"{side} is asked and plays elsewhere: Enter looks whether he has answered in this ledger;"
         f" to send him the game: warledger export {game.id} FILE, and his back: warledger open FILE"
+        f" --side {other(side)}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,8 +28,15 @@ class Setting:
     target: str = ""
     """The ledger as named by the user, "" for the default."""
     verbose: bool = False
+    named: bool = False
+    """Whether the ledger was named on the command line, where the next command needs it, too."""
     whole: str = ""
     """Up to where the game at hand is whole, for the message about a fault in a rule."""
+
+    @property
+    def command(self) -> str:
+        """How a command on the same ledger begins."""
+        return f"warledger --ledger {shlex.quote(self.target)}" if self.named else "warledger"
 
     def ledger(self, *, create: bool = False) -> Ledger:
         """Open the ledger. Raises LedgerError."""
@@ -39,17 +47,18 @@ class Setting:
         return open_game(ledger, name)
 
     @contextmanager
-    def guarding(self, game: Game) -> Iterator[None]:
+    def guarding(self, game: Game, options: str = "") -> Iterator[None]:
         """While a game is played: if a rule fails, the message says up to where it is whole.
 
-        The bug report of it is written into the current folder.
+        `options` are those that `resume` needs besides the game. The bug report of it is written
+        into the current folder.
         """
         try:
             yield
         except Exception as error:
             self.whole = (
                 f"Game {game.id} is whole up to step {game.step};"
-                f" `warledger resume {game.id}` goes on from there."
+                f" `{self.command} resume {game.id}{options}` goes on from there."
             )
             if not isinstance(error, WarledgerError):
                 self.whole += f" {fault_report(game, error)}"

@@ -262,6 +262,24 @@ def test_the_opponent_may_grant_what_the_policy_bars(ledger: Ledger) -> None:
     assert verify(ledger, "g").verdict is Verdict.EXACT
 
 
+def test_one_request_is_open_at_a_time_and_only_who_was_asked_answers(ledger: Ledger) -> None:
+    game, by, before = barred_game(ledger)
+    game.ask_undo(before, by=by)
+    asked = game.version
+    # the same once more is not written, and the other answers before he asks
+    game.ask_undo(before, by=by)
+    with pytest.raises(UndoBarred, match=f"{by} asks to go to step {before}: {other(by)} grants"):
+        game.ask_undo(1, by=other(by))
+    # and nobody grants or refuses his own
+    for answer in (game.grant_undo, game.refuse_undo):
+        with pytest.raises(UndoBarred, match=f"{by} asked; {other(by)} answers"):
+            answer(by=by)
+    assert game.version == asked and game.history.request == UndoAsked(by, before)
+    # who asked may ask for something else
+    game.ask_undo(1, by=by)
+    assert game.grant_undo(by=other(by)).step == 1
+
+
 def test_the_opponent_may_refuse(ledger: Ledger) -> None:
     game, by, before = barred_game(ledger)
     left = game.step

@@ -130,6 +130,13 @@ def test_a_grant_after_the_request_has_lapsed_is_named() -> None:
     assert "nobody asked" in report.reason
 
 
+def test_a_request_that_took_anothers_place_still_verifies() -> None:
+    """Games are stored in which that was let in: only play refuses it."""
+    steps = with_policy("until_revealed")
+    report = check(and_then(steps, UndoAsked("red", 3), UndoAsked("blue", 2), UndoAsked("blue", 2)))
+    assert report.verdict is Verdict.EXACT, report
+
+
 def test_a_grant_of_another_branch_without_a_request_is_named() -> None:
     def branched(game: Game) -> None:
         game.ask_undo(2, by="red")

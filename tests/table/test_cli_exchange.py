@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,26 @@ def test_two_players_apart_send_the_game_to_and_fro(call, monkeypatch):
     parted = call("open", "4.wl")
     assert parted.exit_code == 1
     assert "g step 8: the ledger's game and the file's part here" in parted.stderr
+
+
+def words_to_go_on(said: str) -> list[str]:
+    """Return the command that an output ends by, as typed without its first word."""
+    program, *words = shlex.split(said.rsplit("go on with: ", 1)[1])
+    assert program == "warledger"
+    return words
+
+
+@pytest.mark.parametrize("side", ["red", "blue"])
+def test_the_words_to_go_on_keep_whose_table_it_is_and_which_ledger(exported, side):
+    # given a game taken in by one who names his side, into a ledger that he names
+    opened = exported("--ledger", "my games.sqlite", "open", "g.wl", "--side", side)
+    words = words_to_go_on(opened.stdout)
+    assert words == ["--ledger", "my games.sqlite", "resume", "g", "--side", side]
+    # when he goes on by those words, and by those that he is left with then
+    for _ in range(2):
+        resumed = exported(*words, keys="quit\n")
+        assert resumed.exit_code == 0, resumed.output
+        # then the other's questions are not his to answer
+        assert ("blue is asked and plays elsewhere" in resumed.stdout) is (side == "red")
+        assert ("warledger open FILE --side red" in resumed.stdout) is (side == "red")
+        words = words_to_go_on(resumed.stdout)
