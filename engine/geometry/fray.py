@@ -90,7 +90,11 @@ class Fray:
         self.moved()
 
     def moved(self) -> None:
-        """Forget what was worked out of where models stand: one has moved."""
+        """Forget what was worked out of where models stand."""
+        self._own: dict[int, list[Hurdle]] = {}
+        self._forget()
+
+    def _forget(self) -> None:
         self._hurdles: dict[int, list[Hurdle]] = {}
         self._about: dict[int, tuple[list[Hurdle], Squares]] = {}
         self._beside: dict[tuple[int, int], list[tuple[int, Point]]] = {}
@@ -98,8 +102,11 @@ class Fray:
     def place(self, i: int, path: Path) -> None:
         """Move model `i` along `path` and count it as placed."""
         if path:
-            self.here[i] = self.here[i].moved(path[-1])
-            self.moved()
+            self.here[i] = disc = self.here[i].moved(path[-1])
+            n = len(self._solid) + len(self._sore)
+            for r, own in self._own.items():
+                own[i] = hurdle(r, disc, 0, n + i)
+            self._forget()
         self.placed.append(i)
 
     def static(self, r: int) -> list[Hurdle]:
@@ -114,8 +121,11 @@ class Fray:
     def own(self, i: int) -> list[Hurdle]:
         """Return the unit's other models as hurdles for model `i`."""
         r = self.here[i][2]
-        n = len(self._solid) + len(self._sore)
-        return [hurdle(r, d, 0, n + k) for k, d in enumerate(self.here) if k != i]
+        if r not in self._own:
+            n = len(self._solid) + len(self._sore)
+            self._own[r] = [hurdle(r, d, 0, n + k) for k, d in enumerate(self.here)]
+        own = self._own[r]
+        return own[:i] + own[i + 1 :]
 
     def hurdles(self, i: int) -> list[Hurdle]:
         """Return all hurdles for model `i`; below ``len(self.targets)`` is the index of a target,
@@ -314,7 +324,6 @@ class Fray:
         limit = self.distance
         found: dict[int, Route] = {}
         blocked: list[int] = []
-        among = [self.hurdles(i) for i in range(len(self.here))]
         for _, i, k in pairs:  # straight lines first: nothing beats the nearest that is clear
             disc, target = self.here[i], targets[k]
             length = gap(disc, target)
@@ -325,14 +334,14 @@ class Fray:
             end = touching(disc, target)
             if in_contact(disc, target):
                 found[i], limit = Route(k, (), length), length
-            elif self.on_table(disc.moved(end)) and line_clear(disc.centre, end, among[i]):
+            elif self.on_table(disc.moved(end)) and line_clear(disc.centre, end, self.hurdles(i)):
                 found[i], limit = Route(k, (end,), length), length
             elif i not in blocked:
                 blocked.append(i)
         for i in blocked:
             if i in found and found[i].length <= limit:
                 continue
-            way = route_to_contact(self.here[i], targets, among[i], limit, self.table)
+            way = route_to_contact(self.here[i], targets, self.hurdles(i), limit, self.table)
             if way is not None:
                 found[i], limit = way, way.length
         return sorted((i, way) for i, way in found.items() if way.length == limit)

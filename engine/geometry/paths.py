@@ -199,7 +199,7 @@ def culled(movers: Sequence[Disc], reach: int, discs: Sequence[Disc]) -> list[in
     """Return the indices of the discs whose centre is within `reach` mils of the movers' box."""
     lox, loy, hix, hiy, _ = box_of(tuple(movers))
     lox, loy, hix, hiy = lox - reach, loy - reach, hix + reach, hiy + reach
-    return [i for i, d in enumerate(discs) if lox <= d[0] <= hix and loy <= d[1] <= hiy]
+    return [i for i, (x, y, _) in enumerate(discs) if lox <= x <= hix and loy <= y <= hiy]
 
 
 def widest(*several: Sequence[Disc]) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from functools import lru_cache
+from typing import NamedTuple
 
 from engine.geometry.coherency import COHERENCY
 from engine.geometry.distance import (
@@ -41,6 +43,26 @@ GROUPS = (
 )
 
 
+class _Way(NamedTuple):
+    """A direction and the vectors of a move that way: the whole of it, seven eighths and so on."""
+
+    ux: int
+    uy: int
+    steps: tuple[tuple[int, int], ...]
+
+
+def _strides(ux: int, uy: int, distance: int) -> _Way:
+    return _Way(
+        ux, uy, tuple([step(ux, uy, distance * eighths // 8) for eighths in range(8, 0, -1)])
+    )
+
+
+@lru_cache(maxsize=20)
+def _compass(distance: int) -> tuple[_Way, ...]:
+    """Return the ways of the compass: few distances ever occur."""
+    return tuple(_strides(ux, uy, distance) for ux, uy in COMPASS)
+
+
 class Pile(Fray):
     """The models that pile in, first in `here`, then the `fellows` of their unit that stay.
 
@@ -66,6 +88,7 @@ class Pile(Fray):
         self.placed = list(range(len(movers), len(self.here)))
         self.allies = [ally for ally in allies if self.touched(ally)]
         self.characters = characters
+        self._alike = len({target[2] for target in targets}) == 1
 
     def supporters(self) -> list[Disc]:
         """Return the friends in base contact whose move is over."""
@@ -109,16 +132,14 @@ class Pile(Fray):
         if around is not None:
             paths.append(cut(disc.centre, around.path, self.distance))
         ahead = (to.x - disc[0], to.y - disc[1])
-        for ux, uy in (ahead, *COMPASS):
-            if ux * ahead[0] + uy * ahead[1] > 0:
-                for eighths in range(8, 0, -1):
-                    dx, dy = step(ux, uy, self.distance * eighths // 8)
-                    paths.append((Point(disc[0] + dx, disc[1] + dy),))
-        now = nearness(disc, goal)
+        ways = [way for way in _compass(self.distance) if way.ux * ahead[0] + way.uy * ahead[1] > 0]
+        for _, _, steps in (_strides(*ahead, self.distance), *ways):
+            paths += [(Point(disc[0] + dx, disc[1] + dy),) for dx, dy in steps]
+        now = self._rank(disc)
         ranked = sorted(
             (key, order)
             for order, path in enumerate(paths)
-            if path and (key := self.nearness_at(disc.moved(path[-1]))) < now
+            if path and (key := self._rank(disc.moved(path[-1]))) < now
         )
         apart: list[Path] = []  # out of coherency: only where nothing else is open
         for _, order in ranked:
@@ -128,6 +149,14 @@ class Pile(Fray):
             elif self._ends(disc, path, among):
                 return path
         return next((path for path in apart if self._ends(disc, path, among)), None)
+
+    def _rank(self, disc: Disc) -> int:
+        """Return what sorts places as `nearness_at` does: among targets of one size the square of
+        the distance to the nearest centre does, and takes no root."""
+        if not self._alike:
+            return self.nearness_at(disc)
+        x, y, _ = disc
+        return min([(x - tx) ** 2 + (y - ty) ** 2 for tx, ty, _ in self.targets])
 
     def nearness_at(self, disc: Disc) -> int:
         """Return the `nearness` of a base to the nearest target."""

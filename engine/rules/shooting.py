@@ -208,6 +208,9 @@ def _why_not(battle: Battle, unit: UnitId, target: UnitId, weapon: str) -> Illeg
 
 def _shots(battle: Battle, unit: UnitId, target: UnitId) -> Iterator[Shoot]:
     """Yield every weapon group that the unit can fire at the target now."""
+    fired = spent(battle, unit)[1]
+    if fired and all(model.n in fired for model in unit_of(battle, unit).models):
+        return  # [SHWP-2]
     lines: Sightlines | None = None
     for weapon in setup_of(battle, unit).weapons:
         if in_range(battle, unit, target, weapon.id)[1]:

@@ -115,7 +115,7 @@ def matters(name: str) -> bool:
 
 def weapon_has(weapon: Weapon, rule: str) -> bool:
     """Whether a weapon has a rule, given by its `key`."""
-    return any(key(name) == rule for name in weapon.rules)
+    return bool(weapon.rules) and any(key(name) == rule for name in weapon.rules)
 
 
 def model_has(setup: UnitSetup, n: int, *rules: str) -> bool:
