@@ -95,11 +95,44 @@ def export(ledger: Ledger, game: str, path: Path) -> Trailer:
     """
     check_game_id(game)
     steps = sound_rows(ledger, game)
+    _store(path, pack(game, steps))
+    return Trailer(len(steps), steps[-1].chain)
+
+
+def export_sound(ledger: Ledger, game: str, path: Path) -> tuple[Trailer, int]:
+    """Write the steps of a game that hold, whatever follows them; for a game that is damaged.
+
+    Returns the file's trailer and how many rows the ledger has. Opened in another ledger, the game
+    goes on from there. Raises LedgerError as `export`, and where no step holds.
+    """
+    check_game_id(game)
+    steps, report = sound_steps(ledger, game)
+    if not steps:
+        raise LedgerError(f"{game} step {report.step}", f"no step holds: {report.reason}")
+    _store(path, pack(game, steps))
+    return Trailer(len(steps), steps[-1].chain), len(ledger.read_lenient(game))
+
+
+def sound_steps(ledger: Ledger, game: str) -> tuple[list[Step], Report]:
+    """Return the steps of a game before the first that `verify` names, and what it says of that.
+
+    Raises LedgerError for an unknown game. Costs an execution of the game or two.
+    """
+    rows = ledger.read_lenient(game)
+    if not rows:
+        raise LedgerError(game, "there is no game with this id in the ledger")
+    first = report = verify_steps(game, rows)
+    while report.step and rows:  # cut in a fork's copied part, its beginning may not hold either
+        rows = rows[: report.step - 1]
+        report = verify_steps(game, rows)
+    return [row for row in rows if isinstance(row, Step)], first
+
+
+def _store(path: Path, data: bytes) -> None:
     try:
-        path.write_bytes(pack(game, steps))
+        path.write_bytes(data)
     except OSError as error:
         raise LedgerError(str(path), f"can't be written: {error.strerror}") from error
-    return Trailer(len(steps), steps[-1].chain)
 
 
 def pack(game: str, steps: Sequence[Step]) -> bytes:
@@ -278,7 +311,12 @@ def admit(
     game = parcel.header.game
     report = check(parcel, progress)
     steps = [row for row in parcel.rows if isinstance(row, Step)]
-    present = ledger.read(game)
+    try:
+        present = ledger.read(game)
+    except LedgerError as error:
+        raise LedgerError(
+            error.where, f"{error.reason}; open the file in another ledger"
+        ) from error
     if report.verdict is not Verdict.EXACT:
         return Admitted(report, Admission.REFUSED, len(present))
     for mine, its in zip(present, steps, strict=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from rich.markup import escape
 
 from engine.game import Game
 from events.base import Side
+from events.errors import WarledgerError
 from events.ledger import Ledger
 from events.wording import counted
 from replay import exchange
@@ -21,7 +23,7 @@ from table.cli_look import GameArgument, JsonOption
 from table.cli_verify import CODES, progress_bar, verdict_text
 from table.setting import Setting, out, print_json
 from table.show import armies_text, clock_text, units_table
-from table.storage import army_of, game_id
+from table.storage import army_of, game_id, rescue_named
 
 
 def export(
@@ -34,20 +36,40 @@ def export(
             "--as", help="Write an army instead: GAME is then a roster or a bundled army."
         ),
     ] = None,
+    sound: Annotated[
+        bool,
+        typer.Option("--sound", help="Of a damaged game: only the steps before the first fault."),
+    ] = False,
 ) -> None:
     """Write a game to one file: JSON lines, packed by gzip, with its chain digest at the end.
 
+    A game that is damaged somewhere is refused; with --sound the steps before that are written,
+    and the file, opened in another ledger, goes on from there.
     With --as battlescribe or --as yaml it writes an army, for the army builders or by hand.
     """
     if form is not None:
+        if sound:
+            raise WarledgerError("--sound", "it is for a game; an army is written by --as alone")
         write_army(army_of(game, "red").army, file, form)
         return
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
-        trailer = exchange.export(ledger, game_id(ledger, game), file)
+        name = game_id(ledger, game)
+        if sound:
+            trailer, rows = exchange.export_sound(ledger, name, file)
+        else:
+            with rescue_named(ledger, name):
+                trailer = exchange.export(ledger, name, file)
+            rows = trailer.steps
     out().print(
         f"written: {escape(str(file))}, {counted(trailer.steps, 'step')}, head {trailer.chain}"
     )
+    if trailer.steps < rows:
+        left = counted(rows - trailer.steps, "step")
+        why = escape(f"`warledger verify {shlex.quote(name)}` says why")
+        onward = escape(f"warledger --ledger NEW.sqlite open {shlex.quote(str(file))}")
+        out().print(f"{left} from step {trailer.steps + 1} on left out: {why}")
+        out().print(f"go on in another ledger: {onward}")
 
 
 def open_file(

@@ -27,7 +27,7 @@ from table.show import (
     unit_facts,
     units_table,
 )
-from table.storage import default_ledger
+from table.storage import default_ledger, open_game
 from table.text_map import text_map
 
 GameArgument = Annotated[
@@ -50,7 +50,7 @@ def games(ctx: typer.Context, as_json: JsonOption = False) -> None:
             held, faults = ledger.survey()
             for name, steps in held.items():
                 try:
-                    found[name] = steps, Game.open(ledger, name)
+                    found[name] = steps, open_game(ledger, name)
                 except WarledgerError as error:
                     broken[name] = str(error)
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -79,11 +80,16 @@ def verify_game(
     """
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
-        report = checked(ledger, game_id(ledger, game), head)
+        name = game_id(ledger, game)
+        report = checked(ledger, name, head)
     if as_json:
         print_json(report)
     else:
         out().print(verdict_text(report))
+        cut = report.reason.startswith("head: ")  # then all that is here holds
+        if report.verdict is Verdict.DIVERGED and report.step > 1 and not cut:
+            saving = f"warledger export {shlex.quote(name)} FILE --sound"
+            out().print(f"  save the steps that hold: {escape(saving)}")
     raise typer.Exit(CODES[report.verdict])
 
 

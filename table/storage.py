@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from platformdirs import user_data_dir
@@ -14,6 +16,7 @@ from events.base import Side
 from events.errors import LedgerError, RosterError, WarledgerError
 from events.ledger import Ledger
 from events.values import Army
+from replay.exchange import sound_steps
 
 
 def default_ledger() -> Path:
@@ -58,8 +61,27 @@ def _beginning(word: str, games: Iterable[str]) -> list[str]:
 
 
 def open_game(ledger: Ledger, word: str) -> Game:
-    """Open a game by its id or the beginning of it. Raises LedgerError."""
-    return Game.open(ledger, game_id(ledger, word))
+    """Open a game by its id or the beginning of it. Raises LedgerError.
+
+    Where only a later part of it is damaged, the error says how the rest is saved.
+    """
+    name = game_id(ledger, word)
+    with rescue_named(ledger, name):
+        return Game.open(ledger, name)
+
+
+@contextmanager
+def rescue_named(ledger: Ledger, name: str) -> Iterator[None]:
+    """Add to the error about a damaged game how its sound steps are saved, if there are any."""
+    try:
+        yield
+    except LedgerError as error:
+        held = len(sound_steps(ledger, name)[0])
+        if not 0 < held < len(ledger.read_lenient(name)):
+            raise
+        hold = "step 1 holds" if held == 1 else f"steps 1 to {held} hold"
+        way = f"{hold}: `warledger export {shlex.quote(name)} FILE --sound` saves them"
+        raise LedgerError(error.where, f"{error.reason}; {way}") from error
 
 
 def bases_of(words: Sequence[str]) -> dict[str, int]:

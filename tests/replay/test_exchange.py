@@ -25,9 +25,11 @@ from replay.exchange import (
     admit,
     check,
     export,
+    export_sound,
     look,
     pack,
     read,
+    sound_steps,
     unpack,
 )
 from replay.fork import fork
@@ -123,6 +125,27 @@ def test_a_file_that_does_not_pass_is_for_looking_only_and_only_as_far_as_it_hol
         # and the steps before it can be looked at, if there are any
         seen = look(apart, parcel, report)
         assert seen.version == at and seen.battle == game.at(at)
+
+
+def test_the_steps_that_hold_are_those_before_what_verify_names(tmp_path: Path) -> None:
+    with Ledger.memory() as here, Ledger.memory() as damaged, Ledger.memory() as there:
+        # given a fork, at step 8 of another, and a forger's chain over a die that he turned in it
+        game = play_on(new_game(here), random.Random(3), 60)
+        play_on(fork(here, game, 40, game="f", seed="s", now=clock()), random.Random(1), 5)
+        steps = here.read("f")
+        at = max(n for n, step in enumerate(steps) if n < 40 and b'"faces":[' in step.events)
+        die = steps[at].events.index(b'"faces":[') + len(b'"faces":[')
+        turned = bytearray(steps[at].events)
+        turned[die : die + 1] = b"1" if turned[die : die + 1] != b"1" else b"6"
+        steps[at] = replace(steps[at], events=bytes(turned))
+        damaged.adopt("f", forged(steps, "f"))
+        # when what holds is exported
+        held, report = sound_steps(damaged, "f")
+        trailer, rows = export_sound(damaged, "f", tmp_path / "f.wl")
+        # then it is all before that step, as it was, and is let in elsewhere
+        assert (report.verdict, report.step) == (Verdict.DIVERGED, at + 1)
+        assert held == here.read("f")[:at] and (trailer.steps, rows) == (at, len(steps))
+        assert admit(there, read(tmp_path / "f.wl"))[1] is Admission.ADOPTED
 
 
 def test_a_sound_file_can_be_looked_at_without_taking_it_in() -> None:

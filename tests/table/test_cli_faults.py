@@ -52,6 +52,58 @@ def test_a_bad_or_lost_entry_of_the_index_locks_no_game_out(damaged, statement):
     assert all("index of games" in entry["error"] for entry in entries if not entry["game"])
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update stored_events set state = substr(state, 1, 40)",
+        "delete from stored_events",
+        "update stored_events set state = replace(state, 'deploy', 'destroy')",
+    ],
+    ids=["truncated", "missing", "changed"],
+)
+def test_of_a_damaged_game_the_steps_that_hold_are_saved(damaged, statement):
+    # given a game of 16 steps whose fifth row was damaged
+    call = damaged()
+    assert call("play", "--game", "long", "--seed", "1", keys="auto\n" * 15).exit_code == 0
+    with closing(sqlite3.connect("games.sqlite")) as database:
+        where = " where originator_id = 'long' and originator_version = 5"
+        assert database.execute(statement + where).rowcount == 1
+        database.commit()
+    # when it is looked at, at any step
+    for words in (
+        ("show", "long", "--at", 3),
+        ("log", "long"),
+        ("fork", "long", "--at", 3),
+        ("export", "long", "whole.wl"),
+        ("report", "long", "-o", "bug.json"),
+    ):
+        refused = call(*words)
+        # then the error names the step, and the way to what holds
+        assert refused.exit_code == 1 and "refused long step 5: " in refused.stderr
+        assert "steps 1 to 4 hold: `warledger export long FILE --sound`" in refused.stderr
+    assert "export long FILE --sound" in call("games").stdout
+    assert "export long FILE --sound" in call("verify", "long").stdout
+    # and that way leads to a game that goes on in another ledger
+    saved = call("export", "long", "sound.wl", "--sound")
+    assert saved.exit_code == 0 and "written: sound.wl, 4 steps" in saved.stdout
+    assert "from step 5 on left out" in saved.stdout
+    assert "open the file in another ledger" in call("open", "sound.wl").stderr
+    assert call("--ledger", "new.sqlite", "open", "sound.wl").stdout.startswith("EXACT long: ")
+    assert call("--ledger", "new.sqlite", "show", "long", "--at", 3).exit_code == 0
+
+
+def test_a_game_without_a_fault_is_saved_whole_and_one_without_a_sound_step_not(damaged):
+    where = "where originator_id = 'g' and originator_version = 1"
+    call = damaged(f"update stored_events set state = 'x' {where}")
+    whole = call("export", "h", "h.wl", "--sound").stdout
+    assert whole.startswith("written: h.wl, 2 steps") and "left out" not in whole
+    none = call("export", "g", "g.wl", "--sound")
+    assert none.exit_code == 1 and "no step holds" in none.stderr
+    assert "--sound" not in call("show", "g").stderr
+    army = call("export", "ratskar", "r.yaml", "--as", "yaml", "--sound")
+    assert army.exit_code == 1 and "--sound: it is for a game" in army.stderr
+
+
 def test_a_row_number_that_is_none_is_a_verdict_and_no_fault(damaged):
     call = damaged(
         "update stored_events set originator_version = 'abc'"
