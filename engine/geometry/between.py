@@ -21,8 +21,7 @@ class Screen(NamedTuple):
     """The models of one unit in the way of sight, and a box around them, base edges included."""
 
     models: tuple[Disc, ...]
-    posts: tuple[tuple[int, int, Post], ...]
-    """The models as things in the way, with where they stand."""
+    posts: tuple[Post, ...]
     x: int
     y: int
     wide: int
@@ -46,7 +45,7 @@ def screen_of(models: tuple[Disc, ...]) -> Screen:
     xs, ys = [x for x, _, _ in models], [y for _, y, _ in models]
     return Screen(
         models,
-        tuple([(disc[0], disc[1], post(disc)) for disc in models]),
+        tuple([post(disc) for disc in models]),
         (min(xs) + max(xs)) // 2,
         (min(ys) + max(ys)) // 2,
         (max(xs) - min(xs)) // 2 + 1 + base,
@@ -91,7 +90,7 @@ class Corridor:
             early, late = start - side - self.half, end + side + self.half
             found += [
                 post
-                for x, y, post in posts
+                for (x, y, _), post in zip(models, posts, strict=True)
                 if near < vx * y - vy * x < far and early < vx * x + vy * y < late
             ]
             if widest_gap:
