@@ -51,6 +51,22 @@ def terrain(table: Table) -> Iterator[str]:
         yield "</g>"
 
 
+def terrain_key(table: Table) -> Iterator[tuple[str, str]]:
+    """Yield what the tints on a table stand for: the look of a patch in SVG, and words."""
+    parts = [(piece, part) for piece in table.terrain for part in piece.parts]
+    walls = [part.dense and part.height > 0 for _, part in parts]
+    for kind, tint in TINTS.items():
+        if any(
+            piece.kind == kind and not wall for (piece, _), wall in zip(parts, walls, strict=True)
+        ):
+            words = kind if kind == "impassable" else f"{kind} ground"
+            yield f'fill="{tint}" fill-opacity="0.28" stroke="{tint}"', words
+    if any(piece.area and not wall for (piece, _), wall in zip(parts, walls, strict=True)):
+        yield f'fill="none" stroke="{WALL}" stroke-dasharray="5 3"', "dashed edge: area terrain"
+    if any(walls):
+        yield f'fill="{WALL}" fill-opacity="0.75"', "dark: blocks sight"
+
+
 def corners(table: Table, part: Part) -> str:
     """Return a part's outline as SVG writes points; north is up.
 

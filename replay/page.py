@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from events.base import Side
+from events.values import Table
 from events.wording import counted
 from projections.battle import Battle
 from projections.history import History
@@ -23,7 +24,7 @@ from replay.analysis.frames import frames, units_of_page
 from replay.analysis.plots import STORY_LEFT, STORY_WIDE, exchange, lucks, story
 from replay.analysis.rolls import rarest
 from replay.analysis.turning import VICTORY_POINT, points
-from replay.ground import LEFT, SCALE, TOP
+from replay.ground import LEFT, SCALE, TOP, terrain_key
 from replay.picture import table_svg
 
 SIDES: tuple[Side, ...] = ("red", "blue")
@@ -114,7 +115,8 @@ def battlefield(battle: Battle, analysis: Analysis) -> Iterator[str]:
     wide, high = battle.table.width * SCALE // 10000, battle.table.height * SCALE // 10000
     yield (
         f'<section id="battlefield"><div><svg id="table" viewBox="{LEFT - 32} {TOP - 8}'
-        f' {wide + 42} {high + 36}"><defs>{tips}</defs>{ground(battle)}</svg></div>'
+        f' {wide + 42} {high + 36}"><defs>{tips}</defs>{ground(battle)}</svg>'
+        f"{key(battle.table)}</div>"
         '<div><div id="told"></div><div id="units">'
     )
     for side in SIDES:
@@ -138,6 +140,15 @@ def ground(battle: Battle) -> str:
     drawn = table_svg(bare)
     size = drawn[drawn.index(' width="') : drawn.index(' role="')]
     return f'<image{size} href="data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"/>'
+
+
+def key(table: Table) -> str:
+    """Return what the tints of the terrain stand for; "" for a bare table."""
+    patches = "".join(
+        f'<svg width="16" height="12"><path d="M1 1h14v10h-14z" {look}/></svg> {words} &ensp;'
+        for look, words in terrain_key(table)
+    )
+    return f"<p>{patches}</p>" if patches else ""
 
 
 def turning(analysis: Analysis) -> Iterator[str]:

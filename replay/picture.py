@@ -16,7 +16,7 @@ from events.wording import counted
 from projections.battle import Battle, Model, Score, Unit
 from projections.queries import has_unit, model_of, on_table, place_of, profile_of, setup_of
 from projections.queries import unit_of as find_unit
-from replay.ground import LEFT, SCALE, TOP, px, terrain
+from replay.ground import LEFT, SCALE, TOP, px, terrain, terrain_key
 from replay.labels import Box, Label, place_labels
 
 FOOT = 84
@@ -259,8 +259,7 @@ class _Picture:
                     f"<title>{unit.id}.{model.n}</title></circle>"
                 )
             yield "</g>"
-            for model in unit.models:
-                wounds = profile_of(setup_of(self.battle, unit.id), model.n).wounds or 1
+            for model, wounds in self.wounds(unit):
                 if wounds > 1:
                     at = place_of(model)
                     yield (
@@ -307,7 +306,7 @@ class _Picture:
     def rows(self) -> int:
         """How many rows the list of units takes."""
         hurt = sum(bool(self.hurt(unit)) for unit in self.battle.units)
-        return len(self.battle.units) + hurt + 8
+        return len(self.battle.units) + hurt + 8 + len(self.key())
 
     def panel(self) -> Iterator[str]:
         """List both sides' units: shade, models left, what hinders them; the destroyed last."""
@@ -334,6 +333,29 @@ class _Picture:
                     yield f'<text class="note" x="{left + 20}" y="{y - 3}">{escape(hurt)}</text>'
                     y += ROW
             y += ROW
+        for look, digit, words in self.key():
+            yield (
+                f'<path d="M{left} {y - 10}h14v11h-14z" {look}/>'
+                f'<text class="wounds" x="{left + 7}" y="{y - 1}">{digit}</text>'
+                f'<text class="note" x="{left + 20}" y="{y}">{words}</text>'
+            )
+            y += ROW
+
+    def key(self) -> list[tuple[str, str, str]]:
+        """Return what is drawn on this table and needs words: a patch, the number on it, words."""
+        found = [(look, "", words) for look, words in terrain_key(self.battle.table)]
+        if any(wounds > 1 for unit in self.battle.units for _, wounds in self.wounds(unit)):
+            found.append((f'fill="{INKS["blue"]}"', "3", "white number: Wounds the model has left"))
+        if self.battle.table.objectives:
+            found.append(('fill="#e0b020" stroke="#7a5c00"', "1", "objective, and its points"))
+        return found
+
+    def wounds(self, unit: Unit) -> Iterator[tuple[Model, int]]:
+        """Yield the models of a unit on the table with the Wounds of their profiles."""
+        if on_table(unit):
+            setup = setup_of(self.battle, unit.id)
+            for model in unit.models:
+                yield model, profile_of(setup, model.n).wounds or 1
 
     def entry(self, unit: Unit, left: int, y: int) -> Iterator[str]:
         """Draw one unit's line in the list."""

@@ -13,7 +13,6 @@ from rich.text import Text
 from engine.game import Game
 from engine.notation import describe
 from events.errors import WarledgerError
-from replay.picture import table_svg
 from replay.report import battle_report
 from table.game_log import log_entries, log_lines
 from table.setting import Setting, out, print_json
@@ -22,6 +21,7 @@ from table.show import (
     clock_text,
     games_table,
     origin_text,
+    picture,
     report_text,
     said,
     unit_facts,
@@ -168,9 +168,7 @@ def map_table(
         drawn = f"{escape(opened.id)}, step {step}: {clock_text(battle)}\n{text_map(battle)}"
         out().print(Text.from_markup(drawn).plain if plain else drawn, markup=not plain)
         return
-    parent = opened.history.nodes[step].parent
-    before = parent.battle if parent is not None else None
-    svg = table_svg(battle, title=f"{armies_text(battle)}, step {step}", moves=before)
+    svg = picture(opened, step)
     if output == "-":
         sys.stdout.write(svg)
     else:

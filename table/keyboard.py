@@ -17,7 +17,6 @@ from events.errors import IllegalChoice, WarledgerError
 from events.game import Chosen
 from events.questions import LinksNeeded, RollNeeded
 from projections.history import History, Node
-from replay.picture import table_svg
 from replay.words import brief, lines_of
 from table.cli_history import step_number
 from table.consent import (
@@ -38,7 +37,7 @@ from table.logging import logger
 from table.seats import Bots, log_step, why_not
 from table.secrets import Hand
 from table.setting import aside
-from table.show import clock_text, said, units_table
+from table.show import clock_text, picture, said, units_table
 from table.text_map import text_map
 
 SHOWN = 12
@@ -206,7 +205,7 @@ class Keyboard:
 
     def _draw(self, game: Game, path: Path) -> None:
         try:
-            path.write_text(table_svg(game.battle, title=game.id), encoding="utf-8")
+            path.write_text(picture(game, game.step), encoding="utf-8")
         except OSError as error:
             raise WarledgerError(str(path), f"can't be written: {error.strerror}") from error
         self._console.print(f"written: {escape(str(path))}")

@@ -20,6 +20,7 @@ from events.wording import counted
 from projections.battle import Battle, Unit
 from projections.queries import on_table, place_of, setup_of
 from replay.branches import Line
+from replay.picture import table_svg
 from replay.report import BattleReport, report_lines
 
 COLOURS: dict[Side, str] = {"red": "red", "blue": "blue"}
@@ -218,6 +219,14 @@ def branches_table(game: Game, lines: Sequence[Line]) -> Table:
             f"{said(line.by) if line.by else '-'} {escape(line.answer)}",
         )
     return table
+
+
+def picture(game: Game, step: int) -> str:
+    """Return the table at a game step as SVG: whose battle, which step, how models came there."""
+    node = game.history.nodes[step]
+    before = node.parent.battle if node.parent is not None else None
+    title = f"{armies_text(node.battle)}, step {step}"
+    return table_svg(node.battle, title=title, moves=before)
 
 
 def origin_text(game: Game) -> str:

@@ -17,11 +17,12 @@ from engine.tables import table_named
 from events.attacks import ModelRemoved
 from events.errors import WarledgerError
 from events.ledger import Ledger
+from events.values import Table
 from projections.queries import on_table
 from replay.analysis import analyse
 from replay.analysis.frames import LONGEST, MOST_LINES, frames, place, plight, units_of_page
 from replay.ground import terrain
-from replay.page import data_of, page_html
+from replay.page import data_of, key, page_html
 from table.game_log import log_entries
 from table.show_analysis import analysis_text
 
@@ -235,3 +236,6 @@ def test_terrain_is_drawn_where_it_lies_and_walls_are_dark():
     assert all(f"<title>{piece.id}: {piece.kind}</title>" in drawn for piece in table.terrain)
     walls = sum(part.dense and part.height > 0 for piece in table.terrain for part in piece.parts)
     assert drawn.count('fill-opacity="0.75"') == walls > 0
+    # and what its tints stand for stands below
+    assert "difficult ground" in key(table) and "dark: blocks sight" in key(table)
+    assert key(Table()) == ""

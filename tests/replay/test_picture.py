@@ -13,10 +13,12 @@ from events.values import (
     Army,
     ModelSetup,
     Objective,
+    Part,
     Point,
     Profile,
     Rect,
     Table,
+    Terrain,
     UnitSetup,
 )
 from projections.battle import Battle, Clock, Model, Outcome, Score, Settings, Unit, Zone
@@ -123,6 +125,28 @@ def test_wounds_left_stand_on_models_that_have_several(battle):
     hurt = replace(battle, units=(*battle.units[:2], chief))
     said = texts(table_svg(hurt))
     assert "2" in said and ".1 lost 1" in said
+
+
+def test_a_key_says_what_tints_and_numbers_on_this_table_stand_for(battle):
+    # given open ground with models of one Wound, there is nothing to say
+    here = unit("boyz", "red", Point(10000, 10000))
+    bare = texts(table_svg(battle_of(here)))
+    assert not any("ground" in text or "number" in text or "objective" in text for text in bare)
+    # given a wood, a wall, an objective and a model of three Wounds
+    corners = (Point(0, 0), Point(6000, 0), Point(6000, 6000))
+    wood = Terrain("wood", "difficult", (Part(corners, 3000, dense=False),), area=True)
+    wall = Terrain("wall", "impassable", (Part(corners, 3000),))
+    table = Table(terrain=(wood, wall), objectives=(Objective("o", Point(9000, 9000), 3),))
+    chief = unit("chief", "red", Point(10000, 10000), wounds=3)
+    # then each is explained, the kinds that aren't there not
+    said = texts(table_svg(battle_of(chief, table=table)))
+    assert [text for text in said[said.index("difficult ground") :] if len(text) > 1] == [
+        "difficult ground",
+        "dashed edge: area terrain",
+        "dark: blocks sight",
+        "white number: Wounds the model has left",
+        "objective, and its points",
+    ]
 
 
 def test_plight_is_shown_on_the_table_and_in_the_list(battle):

@@ -243,7 +243,8 @@ def test_log_map_show_list_help_and_note(start):
 
 def test_a_picture_is_written_from_the_keyboard(start, tmp_path):
     start("map here.svg", "map no/where.svg", "quit")
-    assert (tmp_path / "here.svg").read_text(encoding="utf-8").startswith("<svg ")
+    drawn = (tmp_path / "here.svg").read_text(encoding="utf-8")
+    assert drawn.startswith("<svg ") and "<title>Emberguard - Ratskar, step 1</title>" in drawn
 
 
 def test_entered_dice_are_asked_for_checked_and_taken(start):
