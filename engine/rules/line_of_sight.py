@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
-from engine.board import Stand, discs_of, stand_of
+from engine.board import Stand, stand_of
 from engine.geometry import COHERENCY, Disc
 from engine.geometry.between import Corridor, screen_of
 from engine.geometry.polygons import bounds, stands_in
@@ -21,7 +21,7 @@ from engine.geometry.sight import Prism, Thing, hides, quarter_hidden, sees, shu
 from events.base import UnitId
 from events.values import Table, Terrain
 from projections.battle import Battle, Ruled, Unit
-from projections.queries import units_on_table
+from projections.queries import unit_of, units_on_table
 
 INTERVENING = 5
 """The cover save that models of another unit in the way give. [INTV-1, COVR-2]"""
@@ -163,9 +163,8 @@ def sightlines(battle: Battle, unit: UnitId, target: UnitId) -> Sightlines:
 
 
 def _look_over(battle: Battle, unit: UnitId, target: UnitId) -> Sightlines:
-    ours, theirs = discs_of(battle, unit), discs_of(battle, target)
     terrain = battle.table.terrain
-    strip = _Strip(ours, theirs)
+    strip = _Strip(*(stand_of(battle, unit_of(battle, name)) for name in (unit, target)))
     screens = [
         stand.discs
         for other in units_on_table(battle)
@@ -206,13 +205,19 @@ class _Strip:
     along: tuple[int, int]
     across: tuple[int, int]
 
-    def __init__(self, ours: Sequence[Disc], theirs: Sequence[Disc]) -> None:
-        a, b = ours[0], theirs[0]
+    def __init__(self, ours: Stand, theirs: Stand) -> None:
+        a, b = ours.discs[0], theirs.discs[0]
+        boxes = ours.box, theirs.box
+        base = 500 * max(box.r for box in boxes) // 127 + 1
+        self.lox = min(box.lox for box in boxes) - base
+        self.loy = min(box.loy for box in boxes) - base
+        self.hix = max(box.hix for box in boxes) + base
+        self.hiy = max(box.hiy for box in boxes) + base
         self.ax, self.ay = b[0] - a[0], b[1] - a[1]
         self.length = isqrt(self.ax * self.ax + self.ay * self.ay) + 1
         alongs: list[int] = []
         acrosses: list[int] = []
-        for x, y, r in (*ours, *theirs):
+        for x, y, r in (*ours.discs, *theirs.discs):
             margin = self.length * (500 * r // 127 + 1)
             along, across = self.ax * x + self.ay * y, self.ax * y - self.ay * x
             alongs += (along - margin, along + margin)
@@ -223,8 +228,17 @@ class _Strip:
     def holds(self, unit: Stand) -> bool:
         """Whether any model of a unit, or a gap between two, reaches into the strip."""
         lox, loy, hix, hiy, r = unit.box
+        reach = 500 * r // 127 + 1 + COHERENCY
+        # No line leaves the upright box around both units: most others aren't near it.
+        if (
+            lox - reach > self.hix
+            or hix + reach < self.lox
+            or loy - reach > self.hiy
+            or hiy + reach < self.loy
+        ):
+            return False
         ax, ay = self.ax, self.ay
-        margin = self.length * (500 * r // 127 + 1 + COHERENCY)
+        margin = self.length * reach
         low, high = self.across[0] - margin, self.across[1] + margin
         near, far = self.along[0] - margin, self.along[1] + margin
         x, y = (lox + hix) // 2, (loy + hiy) // 2
