@@ -62,6 +62,7 @@ class Commands(TyperGroup):
             raise typer.Exit(130) from None
         except Exception as error:
             if isinstance(error, typer.Exit | typer.Abort) or _is_usage(error):
+                _reword(error)
                 raise
             setting = setting_of(ctx)
             whole = f" {setting.whole}" if setting.whole else ""
@@ -77,6 +78,21 @@ class Commands(TyperGroup):
 def _is_usage(error: Exception) -> bool:
     """Whether typer itself will show this error (wrong usage)."""
     return hasattr(error, "exit_code") and hasattr(error, "show")
+
+
+def _reword(error: Any) -> None:
+    """Say in words of ours what is wrong with an option's value, and name it."""
+    checked = getattr(error.__cause__, "errors", None)
+    if not callable(checked):
+        return
+    wrong = checked()[0]
+    value, limits = wrong["input"], wrong.get("ctx", {})
+    if wrong["type"].startswith("int_"):
+        error.message = f"{value!r} is no whole number."
+    elif "ge" in limits:
+        error.message = f"{value!r} is too small; {limits['ge']} or more is needed."
+    else:
+        error.message = wrong["msg"].removeprefix("Value error, ")
 
 
 def _say(line: str) -> None:

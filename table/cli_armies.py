@@ -23,13 +23,14 @@ from engine.armies.catalogues import (
 )
 from engine.armies.catalogues.taken import least_cost
 from engine.armies.field_text import points_text
+from engine.armies.opening import why_unread
 from engine.armies.rosters import Line
 from events.errors import WarledgerError
 from events.values import Army
 from events.wording import counted
 from table.setting import out, print_json
 from table.show import army_lines, import_lines
-from table.storage import bases_of
+from table.storage import bases_of, check_bases
 
 NOT_PLAYABLE = 3
 
@@ -137,6 +138,7 @@ def muster(
     What must be there and wasn't chosen is taken and told. Each limit that isn't kept is an error:
     the command exits with 3, and writes nothing.
     """
+    bases = bases_of(base or [])
     chosen = [*(choices or []), *(_lines(listed) if listed else [])]
     if not chosen:
         raise WarledgerError("muster", "nothing chosen; name units, or a file with --list")
@@ -147,8 +149,9 @@ def muster(
         "red",
         name=name,
         points=points,
-        bases=bases_of(base or []),
+        bases=bases,
     )
+    check_bases(bases, imported)
     if as_json:
         entries = imported.report.entries
         print_json({"playable": imported.playable, "army": imported.army, "report": entries})
@@ -191,7 +194,7 @@ def _lines(file: Path) -> list[str]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
-        raise WarledgerError(file.name, f"can't be read: {error}") from error
+        raise WarledgerError(file.name, f"can't be read: {why_unread(error)}") from error
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return [line for line in lines if line]
 

@@ -21,6 +21,7 @@ from table.cli_look import AtOption, GameArgument, JsonOption
 from table.consent import answered, check_answered, consent, lapsed, later, mover
 from table.setting import Setting, aside, out, print_json
 from table.show import branches_table, clock_text
+from table.storage import new_id
 
 ByOption = Annotated[
     Side | None, typer.Option(help="Who does it; by default who took the step.", show_default=False)
@@ -230,7 +231,11 @@ def fork(
 ) -> None:
     """Start a new game from any step of another, on any branch. The other is left as it is."""
     setting: Setting = ctx.obj
-    if new_seed and seed is None:
+    if new_seed and seed is not None:
+        raise WarledgerError("fork", "name one of --seed, --new-seed: the second draws one")
+    if new is not None:
+        new_id(new)
+    if new_seed:
         seed = secrets.token_hex(16)
     with setting.ledger() as ledger:
         source = setting.game(ledger, game)

@@ -11,7 +11,7 @@ import typer
 from table.cli_armies import ArmyFormat, army_bytes, write_army
 from table.setting import out, print_json
 from table.show import army_lines, import_lines
-from table.storage import army_of, bases_of
+from table.storage import army_of, bases_of, check_bases
 
 NOT_PLAYABLE = 3
 WITH_WARNINGS = 6
@@ -55,7 +55,9 @@ def import_roster(
     read but a game would refuse it (the report names unit, profile and field), 6 with --strict
     when something was read with a warning.
     """
-    imported = army_of(roster, "red", bases_of(base or []))
+    bases = bases_of(base or [])
+    imported = army_of(roster, "red", bases)
+    check_bases(bases, imported)
     if form is not None:
         if file is not None:
             write_army(imported.army, file, form)

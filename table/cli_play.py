@@ -24,6 +24,7 @@ from events.wording import counted
 from replay.report import battle_report
 from replay.words import lines_of
 from table.cli_import import BaseOption
+from table.cli_look import GameArgument
 from table.consent import later
 from table.keyboard import Keyboard
 from table.progress import TurnProgress
@@ -43,7 +44,7 @@ from table.seats import (
 from table.secrets import at_hand, committed, draw
 from table.setting import Setting, aside, out
 from table.show import clock_text, report_text
-from table.storage import armies_of, bases_of
+from table.storage import armies_of, bases_of, new_id
 
 RedOption = Annotated[
     str, typer.Option(metavar="ROSTER", help="Red's army: a roster file or a bundled army.")
@@ -129,7 +130,9 @@ def play(
     army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
     if commit and dice != "revealed":
         raise DiceError("--commit", "is for --dice revealed")
-    name = secrets.token_hex(4) if game is None else game
+    name = secrets.token_hex(4) if game is None else new_id(game)
+    if seed is not None and dice != "seeded":
+        aside().print(f"[dim]--seed is for the bots alone: the dice are {dice}[/]")
     with setting.ledger(create=True) as ledger:
         if ledger.has(name):
             raise LedgerError(name, "a game with this id is in the ledger already")
@@ -165,7 +168,7 @@ def play(
 
 def resume(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME")],
+    game: GameArgument,
     bots: Annotated[
         BotSeats | None,
         typer.Option(
@@ -184,11 +187,12 @@ def resume(
         opened = setting.game(ledger, game)
         battle = opened.battle
         out().print(f"game [bold]{escape(opened.id)}[/], step {opened.step}: {clock_text(battle)}")
-        aside().print("[dim]UNVERIFIED: the chain holds; `warledger verify` plays it again[/]")
+        check = escape(f"{setting.command} verify {opened.id}")
+        aside().print(f"[dim]not verified yet: `{check}` plays it again[/]")
         seats = last_seated(ledger, opened) if bots is None else seated(bots, bot or "aggressive")
         if bots is None:
             seats = {one: bot or kind for one, kind in seats.items() if one != side}
-            for one, kind in seats.items():
+            for one, kind in seats.items() if battle.outcome is None else ():
                 aside().print(f"[dim]{one} is played by the {kind} bot: --bots none to take over")
         check_seats(seats, opened.created.dice, side)
         _go_on(setting, ledger, opened, seats, side, secret or [])
@@ -209,14 +213,20 @@ def commit_to(
 
 def reveal(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME")],
+    game: GameArgument,
     secret: SecretOption = None,
+    side: SideOption = None,
 ) -> None:
     """Reveal the links that a game waits for, as far as their secrets are here."""
     setting: Setting = ctx.obj
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
-        hand = at_hand(setting.target, opened.id, opened.created.commitments, secret or [])
+        agreed = opened.created.commitments
+        if agreed is None:
+            raise DiceError(
+                "reveal", f"the dice of {opened.id} are {opened.created.dice}: no links"
+            )
+        hand = at_hand(setting.target, opened.id, agreed, secret or [], side)
         request = opened.history.request
         if request is not None:
             raise WarledgerError("reveal", later(opened, request.by, request.to))
@@ -229,7 +239,7 @@ def reveal(
                     out().print(f"{node.by} has revealed its link")
                 for words in lines_of(node.events[1:]):
                     out().print(f"  {escape(words)}", style="dim")
-        reasons = [] if hand is None else why_not(opened, hand)
+        reasons = [] if hand is None else why_not(opened, hand, side)
         if hand is not None and not shown and any(side in hand.secrets for side in due(opened)):
             raise DiceError("reveal", "; ".join(reasons))
         for reason in reasons:
@@ -251,7 +261,8 @@ def _go_on(
 ) -> None:
     """Play on from where a game stands, and say how it stands when that ends."""
     bots = seat(game, seats)
-    hand = at_hand(setting.target, game.id, game.created.commitments, secret)
+    alone = here if here is not None and other(here) not in seats else None
+    hand = at_hand(setting.target, game.id, game.created.commitments, secret, alone)
     people = None if len(bots) == 2 else Keyboard(out(), bots, hand, here)
     options = f" --side {here}" if here is not None else ""
     options += "".join(f" --secret {shlex.quote(file)}" for file in secret)

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from events.ledger import Ledger
 from events.wording import counted
 from replay.verify import Report, Verdict, verify
+from table.cli_look import GameArgument
 from table.setting import Setting, aside, out, print_json
 from table.storage import game_id
 
@@ -64,7 +65,7 @@ def verdict_text(report: Report) -> str:
 
 def verify_game(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME")],
+    game: GameArgument,
     head: Annotated[
         str,
         typer.Option(

@@ -42,6 +42,9 @@ from table.text_map import text_map
 
 SHOWN = 12
 """Choices listed before the rest is only counted."""
+_NOTHING_TO_CHOOSE = (
+    "links are due, and there is nothing to choose: `reveal SIDE LINK`, or `offer real dice`"
+)
 RECENT = 8
 """Steps that `log` shows; `log all` shows every one."""
 
@@ -191,6 +194,8 @@ class Keyboard:
                 log_step(log, game.enter(said.faces), "keyboard")
                 return
         if isinstance(game.pending, LinksNeeded):
+            if line.lower() == "auto" or line.isdecimal():
+                raise IllegalChoice("DMOD-1", _NOTHING_TO_CHOOSE)
             said = read_line(line)
             if isinstance(said, Dice):
                 raise IllegalChoice(
@@ -309,7 +314,8 @@ class Keyboard:
 
     def _say_why_not(self, game: Game) -> None:
         """Say once, aside, why a link that is due is not revealed from here."""
-        for reason in why_not(game, self._hand) if game.history.request is None else ():
+        alone = self._here if self._here and other(self._here) not in self._bots else None
+        for reason in why_not(game, self._hand, alone) if game.history.request is None else ():
             if reason not in self._told:
                 self._told.add(reason)
                 aside().print(escape(reason), style="dim")

@@ -154,10 +154,15 @@ def reveal_due(game: Game, hand: Hand) -> Side | None:
     return None
 
 
-def why_not(game: Game, hand: Hand) -> list[str]:
-    """Say for each side whose link is due, but not revealed from here, why it isn't."""
+def why_not(game: Game, hand: Hand, alone: Side | None = None) -> list[str]:
+    """Say for each side whose link is due, but not revealed from here, why it isn't.
+
+    Of a side that plays elsewhere, where `alone` plays here, that is no riddle: nothing is said.
+    """
     reasons: list[str] = []
     for side in due(game):
+        if alone not in (None, side):
+            continue
         secret = hand.secrets.get(side)
         if secret is None:
             reasons.append(

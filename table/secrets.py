@@ -134,7 +134,7 @@ class Hand(NamedTuple):
 def draw(path: Path) -> Secret:
     """Draw a secret into a new file that only its owner can read.
 
-    Raises DiceError where the file is there already or can't be written.
+    Raises DiceError where the file is there already or can't be written; no folder is made for it.
     """
     _create(path, _Kept(FORMAT, secrets.token_hex(32), LINKS))
     return Secret(path)
@@ -142,12 +142,18 @@ def draw(path: Path) -> Secret:
 
 def _create(path: Path, kept: _Kept) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, kept)
     except FileExistsError as error:
         raise DiceError(str(path), "is there already; a secret is never written over") from error
     except OSError as error:
         raise DiceError(str(path), f"can't be written: {error.strerror}") from error
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DiceError(str(folder), f"can't be made: {error.strerror}") from error
 
 
 def _replace(path: Path, kept: _Kept) -> None:
@@ -250,6 +256,7 @@ def committed(
                 _take(files[side], path, game, back)
                 kept.append(files[side].path)
             elif side not in said:
+                _make_folder(path.parent)
                 _create(path, _Kept(FORMAT, secrets.token_hex(32), LINKS, game))
                 back.callback(path.unlink, missing_ok=True)
                 files[side] = Secret(path)
@@ -299,8 +306,8 @@ def _take(secret: Secret, path: Path, game: str, back: ExitStack) -> None:
     back.callback(_replace, secret.path, before)
     if path.exists() and path.samefile(secret.path):
         return
+    _make_folder(path.parent)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(secret.path.resolve())  # a copy would have a state of its own
     except FileExistsError as error:
         raise DiceError(str(path), "is there already; a secret is never written over") from error
@@ -310,12 +317,17 @@ def _take(secret: Secret, path: Path, game: str, back: ExitStack) -> None:
 
 
 def at_hand(
-    ledger: str, game: str, agreed: Commitments | None, files: Sequence[str] = ()
+    ledger: str,
+    game: str,
+    agreed: Commitments | None,
+    files: Sequence[str] = (),
+    alone: Side | None = None,
 ) -> Hand | None:
     """Return the secrets at hand for a game: `files`, used where they are, and those kept for it.
 
     None for a game whose dice nobody reveals. Raises DiceError for a file whose secret is not what
-    a side of the game committed to.
+    a side of the game committed to, or not `alone`'s, the one side that plays here: no other's
+    secret is used then, even if it is kept here.
     """
     if agreed is None:
         if files:
@@ -324,14 +336,20 @@ def at_hand(
     ends: dict[str, Side] = {agreed.red: "red", agreed.blue: "blue"}
     hand = Hand({}, {})
     named = list(map(Path, files))
-    kept = {path: side for side in SIDES if (path := _path(ledger, game, side)).exists()}
+    sides = SIDES if alone is None else (alone,)
+    kept = {path: side for side in sides if (path := _path(ledger, game, side)).exists()}
     for path in (*named, *kept):
         if path in kept and kept[path] in hand.secrets:
             continue  # a file that was named comes first
         secret = Secret(path)
         if secret.commitment not in ends:
-            raise DiceError(str(path), f"neither side of {game} committed to this secret")
-        hand.secrets[ends[secret.commitment]] = secret
+            whose = f"; it is for game {secret.game}" if secret.game not in ("", game) else ""
+            raise DiceError(str(path), f"neither side of {game} committed to this secret{whose}")
+        side = ends[secret.commitment]
+        if alone not in (None, side) and path in named:
+            reason = f"this is {side}'s secret, and {alone} plays here: {side} reveals elsewhere"
+            raise DiceError(str(path), reason)
+        hand.secrets[side] = secret
     for side in SIDES:
         if side not in hand.secrets:
             hand.missed[side] = _path(ledger, game, side)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
 from platformdirs import user_data_dir
@@ -34,11 +36,32 @@ def open_ledger(target: str, *, create: bool = False) -> Ledger:
     if target:
         return Ledger.open(target, create=create)
     path = default_ledger()
-    if create:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    elif not path.exists():
-        raise LedgerError(str(path), "there are no games yet; `warledger play` starts one")
+    try:
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        elif not path.exists():
+            raise LedgerError(str(path), "there are no games yet; `warledger play` starts one")
+    except OSError as error:
+        reason = f"this folder can't be used: {error.strerror}; name a file with --ledger"
+        raise LedgerError(str(path.parent), reason) from error
     return Ledger.sqlite(path, create=create)
+
+
+_NEW_ID = re.compile(r"\w[\w.-]*")
+
+
+def new_id(word: str) -> str:
+    """Return the id of a new game, if the command line can say it. Raises LedgerError.
+
+    `@` stands before a step there, and ids name files. Games that have other ids can be opened.
+
+    >>> new_id("club-night.3")
+    'club-night.3'
+    """
+    if word and not _NEW_ID.fullmatch(word):
+        reason = "an id is letters, digits and . - _ between them, such as club-night-3"
+        raise LedgerError(f"game id {word!r}", reason)
+    return word
 
 
 def game_id(ledger: Ledger, word: str) -> str:
@@ -99,6 +122,18 @@ def bases_of(words: Sequence[str]) -> dict[str, int]:
     return bases
 
 
+def check_bases(bases: Mapping[str, int], *imports: Imported) -> None:
+    """Raise WarledgerError where a base is of no unit and no profile of these armies."""
+    named: dict[str, None] = {}
+    for unit in (unit for imported in imports for unit in imported.army.units):
+        named |= dict.fromkeys((unit.id, *(profile.name for profile in unit.profiles)))
+    for name in bases:
+        if name not in named:
+            meant = get_close_matches(name, named, 3) or named
+            reason = f"{name!r} is no unit and no profile here; there is {', '.join(meant)}"
+            raise WarledgerError("--base", reason)
+
+
 def army_of(word: str, side: Side, bases: Mapping[str, int] | None = None) -> Imported:
     """Read a roster file, or a bundled army by its name. Raises RosterError.
 
@@ -123,6 +158,7 @@ def armies_of(
     Raises RosterError for a file that is no roster and for an army that isn't playable.
     """
     imports = army_of(red, "red", bases), army_of(blue, "blue", bases)
+    check_bases(bases or {}, *imports)
     one, two = distinct(imports[0].ready(), imports[1].ready())
     for army in (one, two):
         if not army.units:

@@ -59,21 +59,28 @@ class Node:
         return [item for child in self.children if child.tag == tag for item in child.children]
 
 
-def open_roster(path: Path) -> bytes:
-    """Return the bytes of a roster file, never more than the limit.
+def open_roster(path: Path, needed: str = ".ros, .rosz, .json or .yaml") -> bytes:
+    """Return the bytes of a roster file, never more than the limit; `needed` are the names it has.
 
     Raises RosterError if there is no such file, it can't be read, or it is too large.
     """
     try:
         if not path.is_file():
-            raise RosterError(path.name, "no such file; .ros, .rosz, .json or .yaml is needed")
+            raise RosterError(path.name, f"no such file; {needed} is needed")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise RosterError(path.name, f"can't be read: {error}") from error
+        raise RosterError(path.name, f"can't be read: {why_unread(error)}") from error
     if len(data) > MAX_BYTES:
-        raise RosterError(path.name, f"larger than {MAX_BYTES:,} bytes: too large for a roster")
+        raise RosterError(path.name, f"larger than {MAX_BYTES:,} bytes: too large to be read")
     return data
+
+
+def why_unread(error: OSError | ValueError) -> str:
+    """Return why a file can't be read, without the system's number and without its name."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"not text in UTF-8: byte {error.start}"
+    return str(getattr(error, "strerror", None) or error)
 
 
 def as_text(data: bytes, file_name: str) -> str:
@@ -91,7 +98,7 @@ def read_tree(data: bytes, file_name: str, roots: Mapping[str, str] = ROSTER) ->
     for anything that isn't a whole, safe file of its kind.
     """
     if len(data) > MAX_BYTES:
-        raise RosterError(file_name, f"larger than {MAX_BYTES:,} bytes: too large for a roster")
+        raise RosterError(file_name, f"larger than {MAX_BYTES:,} bytes: too large to be read")
     if data.startswith(b"PK"):
         data = _unzip(data, file_name)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -164,7 +171,7 @@ class _TreeBuilder:
             self.open[-1].children.append(node)
         self.count += 1
         if self.count > MAX_ELEMENTS:
-            self.refuse(f"more than {MAX_ELEMENTS:,} elements: too large for a roster")
+            self.refuse(f"more than {MAX_ELEMENTS:,} elements: too large to be read")
         if len(self.open) >= MAX_DEPTH:
             self.refuse(f"elements nested deeper than {MAX_DEPTH}")
         self.open.append(node)
@@ -187,7 +194,8 @@ def _read_xml(data: bytes, file_name: str, roots: Mapping[str, str]) -> Node:
     try:
         builder.parser.Parse(data, True)
     except expat.ExpatError as error:
-        what = "cut short or damaged" if builder.root else "not a roster in XML, JSON or a ZIP"
+        kind = "a roster in XML, JSON" if roots is ROSTER else f"a {next(iter(roots))} in XML"
+        what = "cut short or damaged" if builder.root else f"not {kind} or a ZIP"
         builder.refuse(f"{what} ({expat.ErrorString(error.code)})")
     except (ValueError, LookupError) as error:
         builder.refuse(f"an encoding that can't be read: {error}")
@@ -197,7 +205,7 @@ def _read_xml(data: bytes, file_name: str, roots: Mapping[str, str]) -> Node:
 
 def _read_json(data: bytes, file_name: str) -> Node:
     if data.count(b"{") + data.count(b"[") > MAX_ELEMENTS:
-        raise RosterError(file_name, f"more than {MAX_ELEMENTS:,} values: too large for a roster")
+        raise RosterError(file_name, f"more than {MAX_ELEMENTS:,} values: too large to be read")
     try:
         # Numbers stay text: no float is ever made.
         document = json.loads(data.decode("utf-8-sig"), parse_float=str, parse_int=str)

@@ -160,7 +160,7 @@ def test_a_name_that_is_not_there_brings_the_nearest() -> None:
     ("cat", "gst", "told"),
     [
         (b"<roster/>", None, "a <roster>, not a <catalogue> or <gameSystem>"),
-        (b"words", None, "not a roster in XML"),
+        (b"words", None, "not a catalogue in XML"),
         (b'<catalogue battleScribeVersion="1.15"/>', None, "version 1.15; read are 2.00"),
         (b"<catalogue/>", None, "no version"),
         (b'<!DOCTYPE c><catalogue battleScribeVersion="2.03"/>', None, "DTDs and entities"),

@@ -106,3 +106,24 @@ def test_strict_makes_a_warning_an_exit_code(call):
     assert call("import", "off.ros").exit_code == 0
     assert call("import", "off.ros", "--strict").exit_code == 6
     assert call("import", "ratskar", "--strict").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("catalogue", "list", "none.cat"), "none.cat: no such file; a .cat file is needed"),
+        (("catalogue", "list", CAT, "--system", "none.gst"), "no such file; a .gst file is needed"),
+        (("import", "none.ros"), "no such file; .ros, .rosz, .json or .yaml is needed"),
+        (("catalogue", "list", "notes.md"), "notes.md:1: not a catalogue in XML or a ZIP ("),
+        (("import", "notes.md"), "notes.md:1: not a roster in XML, JSON or a ZIP ("),
+        (("muster", CAT, "--list", "none.txt"), "can't be read: No such file or directory\n"),
+        (("muster", CAT, "--list", "latin.txt"), "can't be read: not text in UTF-8: byte 3\n"),
+        (("muster", CAT, *GST, "Night Watch [5 Watchman]", "--base", "foo=25"), "'foo' is no unit"),
+    ],
+)
+def test_a_file_that_is_not_what_is_needed_is_refused_by_its_kind(call, words, said):
+    Path("notes.md").write_text("# Notes\n")
+    Path("latin.txt").write_bytes(b"caf\xe9\n")
+    refused = call(*words)
+    assert refused.exit_code == 1 and said in refused.stderr
+    assert "[Errno" not in refused.stderr

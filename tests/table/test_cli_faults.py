@@ -12,6 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.armies import distinct
+from engine.game import Game
+from events.ledger import Ledger
+from table.storage import army_of
+
 SURROGATE = "a\udcff"
 
 
@@ -151,3 +156,61 @@ def test_bytes_that_are_no_text_are_refused_at_the_keyboard_and_the_session_goes
     assert "refused text: 'caf\\udce9' can't be written as UTF-8" in said
     assert "saved at step 1" in said
     assert "a slip" in call("log", "g").stdout
+
+
+@pytest.mark.parametrize("word", ["a@3", "../x", "--", "-g", "bad id!", "..", "x/y", ".g", "a\n"])
+def test_an_id_that_no_word_of_ours_can_take_starts_no_game(call, word):
+    call("play", "--game", "g", "--seed", "1", keys="quit\n")
+    for words in (("play", f"--game={word}"), ("fork", "g", f"--game={word}")):
+        refused = call(*words, keys="quit\n")
+        assert refused.exit_code == 1, refused.output
+        assert f"refused game id {word!r}: an id is letters, digits and . - _" in refused.stderr
+    assert [game["game"] for game in json.loads(call("games", "--json").stdout)] == ["g"]
+
+
+@pytest.mark.parametrize("word", ["Übung_2.b-3", "7", "_x"])
+def test_an_id_of_plain_letters_starts_one(call, word):
+    assert call("play", "--game", word, keys="quit\n").exit_code == 0
+    assert call("show", word).exit_code == 0
+
+
+def test_a_game_that_has_another_id_is_opened_as_before(call):
+    red, blue = distinct(*(army_of("ratskar", side).ready() for side in ("red", "blue")))
+    with Ledger.sqlite("games.sqlite") as ledger:
+        Game.create(ledger, red=red, blue=blue, seed="1", game="bad id!")
+    for words in (("resume", "bad id!"), ("verify", "bad id!"), ("log", "bad")):
+        assert call(*words, keys="auto\nquit\n").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", "g", "--at", "abc"), "'--at': 'abc' is no whole number."),
+        (("undo", "g", "--to", "1.5"), "'--to': '1.5' is no whole number."),
+        (("odds", "g", "--samples", "1"), "'--samples': '1' is too small; 2 or more is needed."),
+        (("play", "--bots", "all"), "'--bots': 'all' is not one of 'both', 'red', 'blue', 'none'."),
+        (("export", "g", "f", "--as", "z"), "'--as': 'z' is not one of 'yaml', 'battlescribe'."),
+    ],
+)
+def test_an_option_with_a_wrong_value_is_refused_in_plain_words(call, words, said):
+    wrong = call(*words)
+    assert wrong.exit_code == 2
+    lines = [line.strip("│ ") for line in wrong.stderr.splitlines() if line.startswith("│")]
+    assert " ".join(lines) == f"Invalid value for {said}"
+
+
+def test_a_data_folder_that_cannot_be_made_is_refused(call, monkeypatch):
+    Path("file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(Path("file").resolve()))
+    monkeypatch.setenv("WARLEDGER_LEDGER", "")
+    for words in (("play",), ("play", "--dice", "revealed")):
+        refused = call(*words, keys="quit\n")
+        assert refused.exit_code == 1, refused.output
+        assert "file/warledger: this folder can't be used: " in refused.stderr
+        assert "name a file with --ledger" in refused.stderr
+
+
+def test_a_finished_game_names_no_bot_to_take_over_from(call):
+    call("play", "--game", "g", "--seed", "1", "--bots", "blue", keys="concede yes\n")
+    done = call("resume", "g")
+    assert "Result: " in done.stdout and "to take over" not in done.stderr

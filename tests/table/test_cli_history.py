@@ -41,7 +41,8 @@ def test_undo_that_needs_consent_asks_and_does_what_the_answer_says(deployed):
 def test_without_an_answer_nothing_is_written(deployed):
     result = deployed("undo", "g", "--to", 4)
     assert result.exit_code == 1
-    assert "must agree" in result.stderr
+    assert result.stderr.count("must agree") == 1, "the reason is said once"
+    assert "refused undo: blue has not answered, so nothing is written" in result.stderr
     assert "asks to go" not in deployed("log", "g").stdout
 
 

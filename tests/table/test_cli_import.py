@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from engine.armies import bundled
 
 
@@ -65,3 +67,22 @@ def test_a_name_that_is_neither_file_nor_bundled_army_says_which_there_are(call)
     result = call("import", "orks")
     assert result.exit_code == 1
     assert "emberguard, ratskar, " in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("import", "ratskar"), "'foo' is no unit and no profile here; there is scrap-king, "),
+        (("play",), "'foo' is no unit and no profile here; there is ash-warden, "),
+    ],
+)
+def test_a_base_of_no_unit_is_refused_with_those_there_are(call, words, said):
+    refused = call(*words, "--base", "foo=25", keys="quit\n")
+    assert refused.exit_code == 1 and f"refused --base: {said}" in refused.stderr
+    assert not Path("games.sqlite").exists()
+
+
+def test_a_base_of_one_army_is_enough_and_a_misspelt_one_is_guessed(call):
+    assert call("play", "--base", "slinger=32", "--base", "line-squad=32").exit_code == 0
+    refused = call("play", "--base", "line-sqad=32")
+    assert "'line-sqad' is no unit and no profile here; there is line-squad, " in refused.stderr

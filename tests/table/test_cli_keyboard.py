@@ -316,5 +316,7 @@ def test_a_jump_to_a_branch_is_made_by_who_leaves_not_by_who_played_there(start)
 def test_a_game_taken_up_again_is_unverified_until_it_is_verified(start, call):
     """[P12] Opening checks the chain and folds; it executes nothing again."""
     start("auto", "quit")
-    assert "UNVERIFIED" in call("resume", "g", keys="quit\n").stderr
+    said = call("resume", "g", keys="quit\n").stderr
+    assert "not verified yet: `warledger verify g` plays it again" in said
+    assert "UNVERIFIED" not in said, "a verdict, of games that other rules wrote"
     assert "EXACT" in call("verify", "g").stdout

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.armies import distinct
 from engine.game import Game
 from events.ledger import Ledger
-from table.secrets import Secret
+from table.secrets import SIDES, Secret, committed
+from table.storage import army_of
 from tests.table.conftest import Call
 
 PLAY = ("play", "--dice", "revealed", "--game", "g")
@@ -244,3 +246,64 @@ def test_digits_that_were_copied_in_part_are_counted(call: Call, count: int) -> 
     done = call(*PLAY, "--commit", f"blue={'b' * count}", keys="quit\n")
     assert done.exit_code == 1
     assert f"64 digits are needed, here are {count}" in done.stderr
+
+
+def test_whose_secret_a_file_is_is_said(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    # given red at his table, who has come by blue's secret, and one of another game
+    blue = digits(call, "blue.secret")
+    call(*PLAY, "--side", "red", "--commit", f"blue={blue}", keys="quit\n")
+    digits(call, "h.secret")
+    call("play", "--dice", "revealed", "--game", "h", "--commit", "red=h.secret", keys="quit\n")
+    for words in (("reveal", "g"), ("resume", "g")):
+        # when he would reveal by them, then both are refused by whose they are
+        refused = call(*words, "--side", "red", "--secret", "blue.secret", keys="quit\n")
+        assert refused.exit_code == 1
+        assert "blue.secret: this is blue's secret, and red plays here" in refused.stderr
+        other = call(*words, "--side", "red", "--secret", "h.secret", keys="quit\n")
+        assert "neither side of g committed to this secret; it is for game h" in other.stderr
+    # and where both play at one table nobody is refused
+    assert "blue has revealed" in call("reveal", "g", "--secret", "blue.secret").stdout
+
+
+def test_who_plays_alone_here_reveals_his_own_links_only(call: Call) -> None:
+    # given both secrets kept beside one ledger, and a roll that waits for both
+    with Ledger.sqlite("games.sqlite") as ledger, committed("games.sqlite", "g", ()) as bound:
+        red, blue = distinct(*(army_of("ratskar", side).ready() for side in SIDES))
+        Game.create(ledger, red=red, blue=blue, game="g", dice="revealed", commitments=bound[0])
+    # when each sits down at his own table, then his own link goes out
+    first = call("reveal", "g", "--side", "red").stdout
+    assert "red has revealed" in first and "blue has revealed" not in first
+    assert "wins the roll-off" not in call("resume", "g", "--side", "red", keys="quit\n").stdout
+    assert "blue has revealed" in call("reveal", "g", "--side", "blue").stdout
+
+
+@pytest.mark.parametrize("dice", ["seeded", "entered"])
+def test_there_is_nothing_to_reveal_where_dice_are_not_revealed(call: Call, dice: str) -> None:
+    call("play", "--game", "g", "--dice", dice, keys="quit\n")
+    refused = call("reveal", "g")
+    assert refused.exit_code == 1
+    assert f"refused reveal: the dice of g are {dice}: no links" in refused.stderr
+
+
+def test_who_waits_for_a_link_elsewhere_is_told_so_and_of_nothing_to_choose(call: Call) -> None:
+    blue = digits(call, "blue.secret")
+    words = (*PLAY, "--side", "red", "--commit", f"blue={blue}")
+    done = call(*words, keys="auto\n3\nquit\n")
+    assert done.stdout.count("refused DMOD-1: links are due, and there is nothing to choose") == 2
+    assert "blue is asked and plays elsewhere" in done.stdout
+    assert "--secret FILE" not in done.stderr, "blue's secret is where blue is"
+
+
+def test_no_folder_is_made_for_a_secret(call: Call) -> None:
+    refused = call("commit", "nodir/a.secret")
+    assert refused.exit_code == 1 and "nodir/a.secret: can't be written" in refused.stderr
+    assert not Path("nodir").exists()
+
+
+@pytest.mark.parametrize(("dice", "said"), [("entered", 1), ("revealed", 1), ("seeded", 0)])
+def test_what_a_seed_is_for_is_said_where_it_gives_no_dice(
+    call: Call, dice: str, said: int
+) -> None:
+    done = call("play", "--dice", dice, "--seed", "s", keys="quit\n")
+    assert done.exit_code == 0
+    assert done.stderr.count(f"--seed is for the bots alone: the dice are {dice}") == said

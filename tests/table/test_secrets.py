@@ -175,6 +175,7 @@ def test_secrets_of_a_game_that_is_not_created_are_taken_back(tmp_path: Path) ->
     draw(mine)
     kept = mine.read_bytes()
     taken = tmp_path / "games.sqlite.secrets" / "h.blue.secret"
+    taken.parent.mkdir()
     draw(taken)
     for game, error in (("g", KeyboardInterrupt), ("h", DiceError)):
         with pytest.raises(error), committed(ledger, game, [f"red={mine}"]):

@@ -104,11 +104,11 @@ def open_catalogue(path: Path, system: Path | None = None) -> Catalogue:
 
     Raises RosterError, see `read_catalogue`, and for several ``.gst`` files side by side.
     """
-    data = open_roster(path)
+    data = open_roster(path, "a .cat file")
     if system is None and path.suffix.lower() == ".cat":
         beside = sorted(other for other in path.parent.glob("*.gst"))
         if len(beside) > 1:
             names = ", ".join(other.name for other in beside)
             raise RosterError(path.name, f"several game systems beside it ({names}); name one")
         system = beside[0] if beside else None
-    return read_catalogue(data, path.name, open_roster(system) if system else None)
+    return read_catalogue(data, path.name, open_roster(system, "a .gst file") if system else None)
