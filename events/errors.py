@@ -1,4 +1,9 @@
-"""The one family of errors: each names the rule or field, the value and what would be right."""
+"""The one family of errors: each names the rule or field, the value and what would be right.
+
+Kinds that carry more than words stand where they are raised: `events.ledger.Conflict` and
+`RequestReused`, `engine.undo.UndoBarred`, `engine.notation.LineError`,
+`engine.enumerate.TooManyWays`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""What further steps of a game hold that a player should see before he goes on: who answered, and
-what was agreed to. Choices aren't signed, so a consent that he never gave is his to notice."""
+"""What is new in a game since a step: who answered, and what was agreed to.
+
+A player should see it before he goes on. Choices aren't signed, so a consent that he never gave is
+his to notice.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import TypeGuard, get_args
 
 import pytest
 from importlinter import cli
@@ -181,3 +181,20 @@ def test_a_refusal_names_a_rule_by_its_id_or_a_field_of_a_choice() -> None:
             assert field in choices[choice], word
         else:
             assert re.fullmatch(r"[A-Z]{2,6}-[0-9]+[a-z]?", word), word
+
+
+def test_the_page_of_errors_names_those_that_stand_elsewhere() -> None:
+    page = ast.get_docstring(tree_of(ROOT / "events/errors.py")) or ""
+    family = {node.name for node in tree_of(ROOT / "events/errors.py").body if _is_class(node)}
+    elsewhere = {
+        node.name
+        for path in FILES
+        for node in tree_of(path).body
+        if _is_class(node) and any(ast.unparse(base) in family for base in node.bases)
+    } - family
+    assert elsewhere
+    assert {name for name in elsewhere if name not in page} == set()
+
+
+def _is_class(node: ast.stmt) -> TypeGuard[ast.ClassDef]:
+    return isinstance(node, ast.ClassDef)
