@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.geometry import Disc
-from engine.geometry.distance import Box, box_of
+from engine.geometry.distance import Box, box_of, may_be_within
 from engine.geometry.polygons import Barrier
 from events.base import Side, UnitId
 from events.values import Point, Rect, Terrain, TerrainKind, UnitSetup
@@ -73,6 +73,21 @@ def other_discs(battle: Battle, side: Side, but: tuple[UnitId, ...] = ()) -> lis
     for unit in units_on_table(battle, side):
         if unit.id not in but:
             found += discs_of(battle, unit)
+    return found
+
+
+def discs_near(
+    battle: Battle, unit: Unit, mils: int, side: Side, but: tuple[UnitId, ...] = ()
+) -> list[Disc]:
+    """Return the bases of a side's models, without the units in `but` and those that stand
+    altogether more than `mils` from `unit`."""
+    box = stand_of(battle, unit).box
+    found: list[Disc] = []
+    for other in units_on_table(battle, side):
+        if other.id not in but:
+            stand = stand_of(battle, other)
+            if may_be_within(box, stand.box, mils):
+                found += stand.discs
     return found
 
 

@@ -6,8 +6,8 @@ pile-ins have conditions of their own. All take the same dangerous terrain tests
 
 from __future__ import annotations
 
-from engine.board import barriers, discs_of, other_discs, table_rect
-from engine.geometry import Move, check_moves
+from engine.board import barriers, discs_near, discs_of, table_rect
+from engine.geometry import INCH, Move, check_moves
 from engine.rules.dangerous_terrain import face, hazards_of
 from engine.runner import Action
 from events.base import UnitId, other
@@ -69,12 +69,14 @@ def check_move(
             raise IllegalChoice("MOVE-2", "the move goes nowhere; a unit may simply not move")
         by_index = dict(moves)
         moves = [(i, by_index[i]) for i in in_moving_order(unit, choice.by)]
+    room = distance + INCH
+    friends = discs_near(battle, unit, room, unit.side, but=(unit.id,))
     breach = check_moves(
         discs_of(battle, unit),
         moves,
         distance,
-        [*other_discs(battle, unit.side, but=(unit.id,)), *barriers(battle, shun=shun)],
-        other_discs(battle, other(unit.side)),
+        [*friends, *barriers(battle, shun=shun)],
+        discs_near(battle, unit, room, other(unit.side)),
         table_rect(battle),
     )
     if breach is not None:
