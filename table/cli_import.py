@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from events.errors import WarledgerError
 from table.cli_armies import ArmyFormat, army_bytes, write_army
 from table.setting import out, print_json
 from table.show import army_lines, import_lines
@@ -55,6 +56,10 @@ def import_roster(
     read but a game would refuse it (the report names unit, profile and field), 6 with --strict
     when something was read with a warning.
     """
+    if file is not None and form is None:
+        raise WarledgerError("--out", "is for --as: say which kind of file, such as --as yaml")
+    if as_json and form is not None:
+        raise WarledgerError("import", "name one of --json, --as")
     bases = bases_of(base or [])
     imported = army_of(roster, "red", bases)
     check_bases(bases, imported)

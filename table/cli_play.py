@@ -64,7 +64,12 @@ SideOption = Annotated[
     ),
 ]
 BotOption = Annotated[
-    BotKind, typer.Option(help="The bots: one that goes for the nearest enemy, or any legal move.")
+    BotKind | None,
+    typer.Option(
+        help="The bots: one that goes for the nearest enemy, or any legal move; by default the"
+        " first.",
+        show_default=False,
+    ),
 ]
 
 
@@ -76,7 +81,7 @@ def play(
         str | None, typer.Option(help="The same seed gives the same dice. Drawn if not given.")
     ] = None,
     bots: BotsOption = "none",
-    bot: BotOption = "aggressive",
+    bot: BotOption = None,
     side: SideOption = None,
     undo_policy: Annotated[
         UndoPolicy,
@@ -125,8 +130,9 @@ def play(
     stored before the next question, so a game can be left at any time and taken up by `resume`.
     """
     setting: Setting = ctx.obj
-    seats = seated(bots, bot)
+    seats = seated(bots, bot or "aggressive")
     check_seats(seats, dice, side)
+    _check_kind(bot, seats)
     army_red, army_blue, imports = armies_of(red, blue, bases_of(base or []))
     if commit and dice != "revealed":
         raise DiceError("--commit", "is for --dice revealed")
@@ -176,7 +182,8 @@ def resume(
         ),
     ] = None,
     bot: Annotated[
-        BotKind | None, typer.Option(help="The bots; by default those there were.")
+        BotKind | None,
+        typer.Option(help="The bots; by default those there were.", show_default=False),
     ] = None,
     side: SideOption = None,
     secret: SecretOption = None,
@@ -195,7 +202,13 @@ def resume(
             for one, kind in seats.items() if battle.outcome is None else ():
                 aside().print(f"[dim]{one} is played by the {kind} bot: --bots none to take over")
         check_seats(seats, opened.created.dice, side)
+        _check_kind(bot, seats)
         _go_on(setting, ledger, opened, seats, side, secret or [])
+
+
+def _check_kind(bot: BotKind | None, seats: Seated) -> None:
+    if bot is not None and not seats:
+        raise WarledgerError(f"--bot {bot}", "no bot is seated; say which side by --bots")
 
 
 def commit_to(

@@ -42,9 +42,7 @@ from table.text_map import text_map
 
 SHOWN = 12
 """Choices listed before the rest is only counted."""
-_NOTHING_TO_CHOOSE = (
-    "links are due, and there is nothing to choose: `reveal SIDE LINK`, or `offer real dice`"
-)
+_NO_CHOICE = ", and there is nothing to choose:"
 RECENT = 8
 """Steps that `log` shows; `log all` shows every one."""
 
@@ -187,6 +185,12 @@ class Keyboard:
         if self._elsewhere(question.player) and not isinstance(question, LinksNeeded):
             raise WarledgerError("play", waiting(game, question.player))
         log = logger(game=game.id)
+        links = isinstance(question, LinksNeeded)
+        if line.lower() == "auto" or (links and line.isdecimal()):
+            if links:
+                raise IllegalChoice("DMOD-1", f"links are due{_NO_CHOICE} `reveal SIDE LINK`")
+            if isinstance(question, RollNeeded):
+                raise IllegalChoice("DMOD-1", f"dice are due{_NO_CHOICE} roll them, type the faces")
         if isinstance(game.pending, RollNeeded):
             bare = all(word.isdecimal() for word in line.split())
             said = read_line(f"dice {line}" if bare else line)
@@ -194,8 +198,6 @@ class Keyboard:
                 log_step(log, game.enter(said.faces), "keyboard")
                 return
         if isinstance(game.pending, LinksNeeded):
-            if line.lower() == "auto" or line.isdecimal():
-                raise IllegalChoice("DMOD-1", _NOTHING_TO_CHOOSE)
             said = read_line(line)
             if isinstance(said, Dice):
                 raise IllegalChoice(

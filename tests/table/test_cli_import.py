@@ -86,3 +86,16 @@ def test_a_base_of_one_army_is_enough_and_a_misspelt_one_is_guessed(call):
     assert call("play", "--base", "slinger=32", "--base", "line-squad=32").exit_code == 0
     refused = call("play", "--base", "line-sqad=32")
     assert "'line-sqad' is no unit and no profile here; there is line-squad, " in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--out", "r.yaml"), "refused --out: is for --as: say which kind"),
+        (("--as", "yaml", "--json"), "refused import: name one of --json, --as"),
+    ],
+)
+def test_no_word_is_passed_over(call, words, said):
+    refused = call("import", "ratskar", *words)
+    assert refused.exit_code == 1 and said in refused.stderr
+    assert not Path("r.yaml").exists() and not refused.stdout

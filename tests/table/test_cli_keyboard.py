@@ -248,9 +248,11 @@ def test_a_picture_is_written_from_the_keyboard(start, tmp_path):
 
 
 def test_entered_dice_are_asked_for_checked_and_taken(start):
-    keys = ("dice 7", "dice 1 2", "dice 5", "3", "zone south", "quit")
+    keys = ("auto", "dice 7", "dice 1 2", "dice 5", "3", "zone south", "quit")
     result = start(*keys, options=("--dice", "entered"))
     assert "roll 1D6 roll-off red" in result.stdout
+    nothing = "refused DMOD-1: dice are due, and there is nothing to choose: roll them, type the"
+    assert nothing in result.stdout
     assert "a D6 shows 1 to 6, not 7" in result.stdout
     assert "1 die to roll, 2 faces given" in result.stdout
     assert history().battle.clock.first == "red"

@@ -161,3 +161,11 @@ def test_the_edition_is_chosen_and_recorded_and_an_unknown_one_writes_nothing(ca
     assert "40k-9e" in refused.stderr and "40k-6e, 40k-7e" in refused.stderr
     with Ledger.sqlite("games.sqlite", create=False) as ledger:
         assert set(ledger.games()) == {"old"}
+
+
+def test_a_kind_of_bot_without_a_seat_is_refused(call):
+    for words in (("play", "--game", "g"), ("resume", "g")):
+        refused = call(*words, "--bot", "random", keys="quit\n")
+        assert refused.exit_code == 1
+        assert "refused --bot random: no bot is seated; say which side by --bots" in refused.stderr
+        call("play", "--game", "g", keys="quit\n")
