@@ -101,6 +101,9 @@ class Play:
         except Exception:  # whatever a rule raises that was fed what it didn't ask for
             self.drop()
             return True
+        except BaseException:
+            self.drop()
+            raise
         self._live = self.history.head
         return False
 

@@ -116,6 +116,25 @@ def barrier(policy: UndoPolicy, by: Side, node: Node) -> str | None:
     return None
 
 
+def entered_by(history: History, target: Node) -> Iterator[Node]:
+    """Yield the nodes that moving the head to `target` enters, newest first."""
+    here, node = history.head, target
+    while node is not here:
+        if node.depth >= here.depth:
+            yield node
+            node = _parent(node)
+        else:
+            here = _parent(here)
+
+
+def _check_entered(history: History, policy: UndoPolicy, by: Side, target: Node) -> None:
+    """Bar a player from putting back what the other took back: it would bind him again."""
+    for node in entered_by(history, target) if policy == "until_revealed" else ():
+        if node.by not in (by, None) and stands(node):
+            reason = f"step {node.step} is {node.by}'s answer; {node.by} must agree"
+            raise UndoBarred(node.step, reason, consent=True)
+
+
 def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
     """Check a head move or request against the policy. Raises UndoBarred naming the barrier.
 
@@ -144,10 +163,12 @@ def _check(history: History, policy: UndoPolicy, mark: Mark) -> None:
             reason = barrier(policy, mark.by, node)
             if reason is not None:
                 raise UndoBarred(node.step, reason, consent=policy != "none")
+        _check_entered(history, policy, mark.by, target)
     elif isinstance(mark, Redone):
         forward = ahead(history.head)
         if mark.to != forward.step:
             raise UndoBarred(mark.to, f"redo leads to step {forward.step}")
+        _check_entered(history, policy, mark.by, forward)
     elif isinstance(mark, UndoAsked):
         if policy == "none":
             raise UndoBarred(mark.to, "this game was agreed to have no undo")
@@ -160,6 +181,8 @@ def _check(history: History, policy: UndoPolicy, mark: Mark) -> None:
             raise UndoBarred(mark.to, f"nobody asked to go to step {mark.to}")
         if isinstance(mark, UndoGranted) and mark.left != history.head.step:
             raise UndoBarred(mark.left, f"the game stands at step {history.head.step}")
+        if isinstance(mark, UndoGranted) and mark.to == history.head.step:
+            raise UndoBarred(mark.to, f"the game stands at step {mark.to} already")
         if mark.by == request.by:
             raise UndoBarred(mark.to, f"{request.by} asked; {other(request.by)} answers")
     elif isinstance(mark, RulesChanged):
@@ -182,12 +205,16 @@ def excused(history: History, policy: UndoPolicy, mark: Mark) -> RulesChanged | 
 
 
 def _after_rules_changed(history: History, mark: Mark) -> RulesChanged | None:
-    """Return the newer rules that may call for this undo: to the open action's start. [P5]"""
-    changed = history.marks.get(history.last)
-    if not isinstance(changed, RulesChanged) or changed.after <= changed.before:
+    """Return the newer rules that may call for this undo: to the open action's start. [P5]
+
+    Those it stands under, if they came after the step it stands at, whatever marks followed.
+    """
+    if not isinstance(mark, Undone) or not history.newer_rules:
         return None
-    asked = isinstance(mark, Undone) and mark.to == action_start(history.head).step
-    return changed if asked else None
+    n, changed = history.newer_rules[-1]
+    if n < history.head.step or changed.after != history.rules:
+        return None
+    return changed if mark.to == action_start(history.head).step else None
 
 
 def _check_copy(history: History, mark: ForkedFrom | SeedChanged | SaltKept | LinkKept) -> None:

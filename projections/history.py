@@ -89,6 +89,8 @@ class History:
         """
         self.rules = 0
         """Number of the rules that the game was last played under. [P5]"""
+        self.newer_rules: list[tuple[int, RulesChanged]] = []
+        """Every change to a higher number, with its stream number."""
         self.links: dict[Side, str] = {}
         """Where dice are revealed: the last link that each side has shown, on any branch."""
         self.request: UndoAsked | None = None
@@ -179,6 +181,8 @@ class History:
             self.request = None
         elif isinstance(mark, RulesChanged):
             self.rules = mark.after
+            if mark.after > mark.before:
+                self.newer_rules.append((step, mark))
         elif isinstance(mark, SeedChanged):
             self.head.seed = mark.seed
             if self.head.dice == "revealed":  # links ahead are secrets of another game

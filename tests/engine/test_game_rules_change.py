@@ -19,7 +19,7 @@ from events.history import RulesChanged, Undone
 from events.ledger import Ledger
 from events.steps import Step
 from replay.verify import Verdict, verify
-from tests.properties.kit import forged, new_game, play_on, rows_of, step_on
+from tests.properties.kit import clock, forged, new_game, play_on, rows_of, step_on
 
 OLDER, NEWER = RULES - 1, RULES + 1
 
@@ -79,10 +79,10 @@ def test_looking_and_undoing_changes_no_rules(ledger: Ledger) -> None:
     assert game.history.rules == OLDER
 
 
-def led_elsewhere() -> list[Step]:
+def led_elsewhere(undo: str = "until_revealed") -> list[Step]:
     """Return a game in the middle of an action whose dice fell for another purpose once."""
     with Ledger.memory() as ledger:
-        game, random = new_game(ledger, "3", 3, undo="until_revealed"), Random(3)
+        game, random = new_game(ledger, "3", 3, undo=undo), Random(3)
         while not (game.history.head.began is None and game.history.head.rolled):
             step_on(random, game)
         *before, last = ledger.read("g")
@@ -285,3 +285,22 @@ def test_going_on_that_broke_off_between_its_two_rows_is_made_good(
     # then it stands at the action's start
     assert isinstance(last_events(ledger)[0], Undone)
     play_on(game, Random(4), 3)
+
+
+@pytest.mark.parametrize("policy", ["none", "until_revealed", "free"])
+def test_going_on_is_possible_again_after_a_redo_or_a_note(ledger: Ledger, policy: str) -> None:
+    # given a game that went back for newer rules, and forward again to where they don't lead
+    game = under_older_rules(ledger, led_elsewhere(undo=policy))
+    game.go_on()
+    start = game.step
+    game.redo()
+    game.note("forward by mistake", by="blue")
+    with pytest.raises(Divergence):
+        game.play(game.legal()[0])
+    # when it goes on once more, here or after a load, then it stands where it can be played on
+    loaded = Game.open(ledger, "g", now=clock())
+    assert loaded.go_on().step == start
+    game.refresh()
+    assert game.step == start
+    step_on(Random(1), game)
+    assert game.history.rules == RULES

@@ -417,3 +417,39 @@ def test_a_deployment_taken_back_can_be_made_elsewhere(ledger: Ledger) -> None:
     offered = [c for c in game.legal() if isinstance(c, Deploy)]
     node = game.play(offered[-1])
     assert node.parent is before and len(before.children) == 2
+
+
+def test_what_a_player_took_back_the_other_does_not_put_back_alone() -> None:
+    """He would be bound by it again: an answer to it is the next barrier."""
+    with Ledger.memory() as ledger:
+        # given a step of red's that red took back, under the default policy
+        game = new_game(ledger, undo="until_revealed")
+        game.play(game.legal()[0])
+        while game.history.head.by != "red" or game.history.head.rolled:
+            step_on(Random(1), game)
+        taken = game.history.head
+        game.undo(by="red")
+        # when blue would put it back, by redo or as a branch, then red must agree
+        for move in (lambda: game.redo(by="blue"), lambda: game.take_branch(taken.step, by="blue")):
+            with pytest.raises(UndoBarred, match="red must agree") as barred:
+                move()
+            assert barred.value.consent
+        game.ask_undo(taken.step, by="blue")
+        assert game.grant_undo() is taken
+        # and red himself may, as may anybody whose game agreed on free undo
+        game.undo(by="red")
+        assert game.redo(by="red") is taken
+        assert verify(ledger, "g").verdict is Verdict.EXACT
+
+
+def test_nobody_grants_what_has_come_about_already() -> None:
+    with Ledger.memory() as ledger:
+        game = play_on(new_game(ledger, dice_after_undo="fresh"), Random(3), 12)
+        taken = game.history.head
+        game.undo()
+        game.ask_undo(taken.step, by="red")
+        game.redo()
+        salt = game.history.salt
+        with pytest.raises(UndoBarred, match="stands at step"):
+            game.grant_undo()
+        assert game.history.salt == salt
