@@ -199,7 +199,7 @@ class History:
         if step in self.marks:
             name = tag_of(type(self.marks[step])).partition("/")[0].replace("_", " ")
             return f"a mark ({name}), not a game step"
-        return f"no game step (last is {self.last})"
+        return f"no game step (last is {next(reversed(self.nodes))})"
 
     @property
     def origins(self) -> dict[int, ForkedFrom]:

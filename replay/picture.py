@@ -128,15 +128,15 @@ class _Picture:
         right = LEFT + self.width // 10
         yield f'<text class="title" x="{LEFT}" y="34">{escape(title)}</text>'
         yield f'<text class="when" x="{LEFT}" y="57">{escape(when)}</text>'
-        score, counted = battle.score, "points, red to blue"
+        score, what = battle.score, "points, red to blue"
         if battle.outcome is None and score == Score():
-            score, counted = self.destroyed(), "units destroyed, red to blue"
+            score, what = self.destroyed(), "units destroyed, red to blue"
         yield (
             f'<text class="score end" x="{right}" y="36">'
             f'<tspan fill="{INKS["red"]}">{score.red}</tspan> : '
             f'<tspan fill="{INKS["blue"]}">{score.blue}</tspan></text>'
         )
-        yield f'<text class="when end" x="{right}" y="57">{counted}</text>'
+        yield f'<text class="when end" x="{right}" y="57">{what}</text>'
         if battle.question is not None:
             words = describe(battle.question, battle).partition(" (")[0]
             y = TOP + self.height // 10 + 50

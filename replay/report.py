@@ -181,7 +181,7 @@ def result_lines(report: BattleReport) -> Iterator[str]:
         won = f"{report.winner} wins" if report.winner else "a draw"
         yield f"Result: {won}, {report.reason}"
     for side in SIDES:
-        parts = [f"{s.points} {s.what}" for s in report.scored if s.side == side]
+        parts = [f"{s.points} for {s.what}" for s in report.scored if s.side == side]
         if parts:
             total = sum(s.points for s in report.scored if s.side == side)
             yield f"  {side} {total}: {', '.join(parts)}"

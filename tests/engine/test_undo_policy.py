@@ -179,7 +179,7 @@ def test_a_move_that_is_barred_is_named_by_the_word_for_it_and_a_mark_by_its_nam
     assert said == [
         "undo: step 5 is a mark (noted), not a game step",
         "@6: step 6 is a mark (undone), not a game step",
-        "undo: step 99 is no game step (last is 6)",
+        "undo: step 99 is no game step (last is 4)",
         "@2: the game stands at step 2 already",
     ]
 

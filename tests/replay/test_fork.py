@@ -206,7 +206,7 @@ def test_what_can_not_be_forked_is_refused_and_nothing_stored() -> None:
             fork(ledger, game, game="g")
         with pytest.raises(LedgerError, match=r"step 8: a mark \(undone\), not a game step"):
             fork(ledger, game, 8)
-        with pytest.raises(LedgerError, match=r"step 9: no game step \(last is 8\)"):
+        with pytest.raises(LedgerError, match=r"step 9: no game step \(last is 7\)"):
             fork(ledger, game, 9)
         entered = new_game(ledger, dice="entered", game="e")
         with pytest.raises(LedgerError, match="entered by people"):

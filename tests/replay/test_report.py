@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.armies import bundled, read_army_bytes
 from engine.bots import bots_for, play_out
@@ -12,7 +13,7 @@ from events.codec import EVENT_TYPES
 from events.game import Asked, DiceRolled, GameEnded
 from events.ledger import Ledger
 from projections.readmodels import Luck
-from replay.report import battle_report, luck_line, report_lines
+from replay.report import Scored, battle_report, luck_line, report_lines
 from replay.words import _SAYS, BOOKKEEPING, in_words, lines_of
 
 
@@ -55,6 +56,16 @@ def test_every_unit_destroyed_is_told_in_the_turn_it_happened(game):
     assert gone and told == gone
     text = "\n".join(report_lines(battle_report(game.history)))
     assert text.count(", destroyed") == len(gone)
+
+
+def test_points_are_told_with_what_they_are_for(game):
+    report = battle_report(game.history)
+    told = next(line for line in report_lines(report) if line.startswith("  red "))
+    scored = [f"{one.points} for {one.what}" for one in report.scored if one.side == "red"]
+    assert scored and told.partition(": ")[2] == ", ".join(scored)
+    # one point is one point for units destroyed, not "1 units"
+    one = replace(report, scored=(Scored("red", 1, "units destroyed"),))
+    assert "  red 1: 1 for units destroyed" in list(report_lines(one))
 
 
 def test_charges_made_and_failed_and_morale_tests_are_told(game):
