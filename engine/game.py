@@ -140,7 +140,8 @@ class Game:
 
         The chain is checked and the events folded, nothing is re-executed: the game is
         UNVERIFIED until `replay.verify` says more. [P12] Raises LedgerError for an unknown game
-        and for a broken chain, naming the first bad step. About 3 microseconds an event.
+        and for a broken chain, naming the first bad step: `replay.exchange.export_sound` saves those
+        before it. About 3 microseconds an event.
         """
         steps = sound_rows(ledger, game)
         created = creation(game, steps[0])

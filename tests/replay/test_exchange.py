@@ -129,7 +129,7 @@ def test_a_file_that_does_not_pass_is_for_looking_only_and_only_as_far_as_it_hol
 
 def test_the_steps_that_hold_are_those_before_what_verify_names(tmp_path: Path) -> None:
     with Ledger.memory() as here, Ledger.memory() as damaged, Ledger.memory() as there:
-        # given a fork, at step 8 of another, and a forger's chain over a die that he turned in it
+        # given a fork, and a forger's chain over a die that he turned in its copied part
         game = play_on(new_game(here), random.Random(3), 60)
         play_on(fork(here, game, 40, game="f", seed="s", now=clock()), random.Random(1), 5)
         steps = here.read("f")
