@@ -144,7 +144,9 @@ def play(
             raise LedgerError(name, "a game with this id is in the ledger already")
         revealed = dice == "revealed"
         alone = side if side is not None and other(side) not in seats else None
-        bound_by = committed(setting.target, name, commit or [], alone)
+        bound_by = committed(
+            setting.target, name, commit or [], alone, begun=lambda: ledger.has(name)
+        )
         with bound_by if revealed else nullcontext() as bound:
             started = Game.create(
                 ledger,

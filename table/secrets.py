@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -24,9 +24,9 @@ from platformdirs import user_data_dir
 from engine.game import Game
 from engine.links import LINKS, LinkChain
 from events.base import Side, other
-from events.errors import DiceError
+from events.codec import encode_event
+from events.errors import DiceError, LedgerError
 from events.game import Commitments
-from events.ledger import Conflict
 from projections.history import Node
 
 SIDES: tuple[Side, ...] = ("red", "blue")
@@ -51,7 +51,7 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shown: Annotated[int, msgspec.Meta(ge=0)] = 0
     """How many of its links were revealed."""
     at: str = ""
-    """Chain digest of the row before the last reveal: the same link may go there once more."""
+    """The `place` of the last reveal: the same link may go there once more."""
 
 
 class Secret:
@@ -94,7 +94,7 @@ class Secret:
                 f"this secret is for game {kept.game}, where its links are known: none goes to"
                 f" {game.id}; {_REAL_DICE}"
             )
-        if number + 1 > kept.shown or (number + 1 == kept.shown and kept.at == game.chain):
+        if number + 1 > kept.shown or (number + 1 == kept.shown and kept.at == place(game)):
             return ""
         return (
             f"link {number + 1} of {kept.shown} that are known already is asked for at another"
@@ -105,23 +105,34 @@ class Secret:
     def reveal(self, game: Game, side: Side) -> Node:
         """Reveal a side's next link; the file says so before it goes out.
 
-        Raises DiceError where that is refused, and Conflict where another row came in between.
+        Raises DiceError where that is refused, and LedgerError where it could not be stored (a
+        Conflict where another row came in between).
         """
         reason = self.refusal(game, side)
         if reason:
             raise DiceError(str(self.path), reason)
         last, before = game.history.links[side], _read(self.path)
         shown = self._number[last] + 1
-        _replace(self.path, replace(before, game=game.id, shown=shown, at=game.chain))
+        _replace(self.path, replace(before, game=game.id, shown=shown, at=place(game)))
         try:
             return game.reveal(self._chain.next(last), by=side)
-        except Conflict:
+        except LedgerError:
             if game.history.links[side] == last:
-                _replace(self.path, before)  # it did not go out, and will be due elsewhere
+                _replace(self.path, before)  # it did not go out, and may be due elsewhere
             raise
 
 
 _REAL_DICE = "`offer real dice` in its place"
+
+
+def place(game: Game) -> str:
+    """Return what tells where a game stands, for its dice: the way there and their salt.
+
+    Marks don't change it, so a link whose row was not stored may go where it was meant to go.
+    About a microsecond an event.
+    """
+    way = b"".join(encode_event(event) for _, event in game.history.facts())
+    return blake2b(b"%d " % game.history.salt + way, digest_size=20).hexdigest()
 
 
 class Hand(NamedTuple):
@@ -225,15 +236,19 @@ def _path(ledger: str, game: str, side: Side) -> Path:
 
 @contextmanager
 def committed(
-    ledger: str, game: str, words: Sequence[str], alone: Side | None = None
+    ledger: str,
+    game: str,
+    words: Sequence[str],
+    alone: Side | None = None,
+    begun: Callable[[], bool] = lambda: False,
 ) -> Iterator[tuple[Commitments, list[Path]]]:
     """Yield what both sides of a new game commit to, and where the secrets at hand are found.
 
     `words` are ``SIDE=FILE`` for a secret that is here, or ``SIDE=DIGITS`` for the commitment that
     the other player sent; for a side that isn't named a secret is drawn. A FILE stays where it is.
     `alone` is the one side that plays here: no secret of the other's may be here, nor is one drawn.
-    Where the block raises, no file is left that this has made. Raises DiceError naming the word
-    that is wrong, and for a secret that is a game's already.
+    Where the block raises and the game is not `begun`, no file is left that this has made. Raises
+    DiceError naming the word that is wrong, and for a secret that is a game's already.
     """
     said = _said(words)
     files: dict[Side, Secret] = {}
@@ -262,7 +277,12 @@ def committed(
                 files[side] = Secret(path)
                 kept.append(path)
             ends[side] = files[side].commitment if side in files else said[side].lower()
-        yield Commitments(ends["red"], ends["blue"]), kept
+        try:
+            yield Commitments(ends["red"], ends["blue"]), kept
+        except BaseException:
+            if begun():
+                back.pop_all()
+            raise
         back.pop_all()
 
 

@@ -16,7 +16,7 @@ from events.errors import DiceError, LedgerError
 from events.game import Commitments
 from events.ledger import Conflict, Ledger
 from table.seats import play_on, reveal_due, why_not
-from table.secrets import Hand, Secret, at_hand, committed, draw
+from table.secrets import Hand, Secret, at_hand, committed, draw, place
 from tests.properties.kit import COMMITTED, new_game, reveal
 
 
@@ -29,7 +29,7 @@ def elm(tmp_path: Path) -> Secret:
 
 
 def state(secret: Secret) -> tuple[str, int, str]:
-    """Return what the file says: game, links shown, chain digest before the last."""
+    """Return what the file says: game, links shown, where the last went."""
     kept = json.loads(secret.path.read_bytes())
     return kept.get("game", ""), kept.get("shown", 0), kept.get("at", "")
 
@@ -45,7 +45,7 @@ def test_a_file_without_state_is_unused_and_says_what_it_revealed(elm: Secret) -
     with Ledger.memory() as ledger:
         game = new_game(ledger, dice="revealed")
         assert state(elm) == ("", 0, "") and elm.commitment == COMMITTED.blue
-        before = game.chain
+        before = place(game)
         node = elm.reveal(game, "blue")
         assert node.by == "blue" and node.step == 2
         assert state(elm) == ("g", 1, before)
@@ -105,7 +105,8 @@ def test_the_file_is_written_before_the_link_goes_out_and_it_may_go_again(
             broken.setattr(Ledger, "_insert", failing)
             with pytest.raises(LedgerError, match="full"):
                 elm.reveal(game, "blue")
-        assert seen == [("g", 1, game.chain)] == [state(elm)]
+        assert seen == [("g", 1, place(game))]
+        assert state(elm) == ("", 0, "")  # it was not stored, so it is not out
         assert elm.reveal(game, "blue").step == 2
 
 
@@ -213,3 +214,42 @@ def test_what_was_named_comes_before_what_is_kept(tmp_path: Path, side: Side) ->
     kept[side].unlink()
     missed = at_hand(ledger, "g", ends)
     assert missed is not None and missed.missed == {side: kept[side]}
+
+
+def test_a_link_that_was_not_stored_may_go_where_it_was_meant_to_go(
+    elm: Secret, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Ledger.memory() as ledger:
+        game = new_game(ledger, dice="revealed")
+
+        def full(*given: object, **named: object) -> None:
+            raise LedgerError("ledger", "database is locked")
+
+        def stopped(*given: object, **named: object) -> None:
+            raise KeyboardInterrupt
+
+        # given a store that fails: nothing went out, and the file says so
+        with monkeypatch.context() as patch:
+            patch.setattr(Game, "reveal", full)
+            with pytest.raises(LedgerError, match="locked"):
+                elm.reveal(game, "blue")
+        assert state(elm) == ("", 0, "")
+        # or a stop at a moment that nobody knows: the file says that it may have gone out
+        with monkeypatch.context() as patch:
+            patch.setattr(Game, "reveal", stopped)
+            with pytest.raises(KeyboardInterrupt):
+                elm.reveal(game, "blue")
+        assert state(elm) == ("g", 1, place(game))
+        # when marks follow, then it goes there all the same
+        game.note("odd", by="red")
+        assert elm.reveal(game, "blue").by == "blue"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_secrets_of_a_game_that_was_stored_stay_whatever_stops_the_command(
+    tmp_path: Path, begun: bool
+) -> None:
+    ledger = str(tmp_path / "games.sqlite")
+    with pytest.raises(KeyboardInterrupt), committed(ledger, "g", (), begun=lambda: begun):
+        raise KeyboardInterrupt
+    assert len(list(tmp_path.rglob("*.secret"))) == (2 if begun else 0)
