@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from engine.game import Game
 from engine.notation import Dice, LineError, Reveal, describe, read_line, resolve
-from engine.undo import UndoBarred, action_start, before, open_request, phase_start
+from engine.undo import UndoBarred, action_start, ahead, before, open_request, phase_start
 from events.base import Side, other
 from events.errors import IllegalChoice, WarledgerError
 from events.game import Chosen
@@ -323,7 +323,14 @@ class Keyboard:
                 aside().print(escape(reason), style="dim")
 
     def _redo(self, game: Game) -> None:
-        """Go forward, past a bot's answers to the next question of a person's."""
+        """Go forward, past a bot's answers to the next question of a person's.
+
+        What a player who is elsewhere took back is put back if he agrees, never in his name.
+        """
+        target = ahead(game.history.head)
+        if target.by is not None and self._elsewhere(target.by):
+            self._move(game, target.step, lambda by: game.redo(by=by))
+            return
         game.redo()
         while self._is_bots(game.history.head) and game.history.head.forward is not None:
             game.redo()

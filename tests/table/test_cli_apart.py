@@ -107,3 +107,16 @@ def test_who_is_asked_answers_before_he_asks_himself(blue, call):
         "UndoAsked",
     ]
     assert history().request.by == "blue"
+
+
+def test_a_step_that_the_other_took_back_is_not_put_back_in_his_name(blue, call):
+    # given that blue took his last step back, at his table
+    blue(KEYS)
+    step = history().head.step
+    call("resume", "g", "--side", "blue", keys="undo\nquit\n")
+    assert history().head.step < step
+    # when red types redo at his, then blue is asked, and nothing is put back
+    said = call("resume", "g", "--side", "red", keys="redo\nquit\n").stdout
+    assert "blue's answer; blue must agree" in said and "blue answers by" in said
+    assert history().request.by == "red" and history().head.step < step
+    assert [type(mark).__name__ for mark in history().marks.values()] == ["Undone", "UndoAsked"]
