@@ -138,10 +138,9 @@ class Game:
     def open(cls, ledger: Ledger, game: str, now: Callable[[], int] = wall_clock) -> Game:
         """Load a game and stand where it was left.
 
-        The chain is checked and the events folded, nothing is re-executed: the game is
-        UNVERIFIED until `replay.verify` says more. [P12] Raises LedgerError for an unknown game
-        and for a broken chain, naming the first bad step: `replay.exchange.export_sound` saves those
-        before it. About 3 microseconds an event.
+        The chain is checked, the events folded, nothing re-executed: UNVERIFIED until
+        `replay.verify` says more. [P12] About 3 microseconds an event. Raises LedgerError for an
+        unknown game, or naming the first bad step: `replay.exchange.export_sound` saves the others.
         """
         steps = sound_rows(ledger, game)
         created = creation(game, steps[0])
