@@ -105,7 +105,7 @@ def test_odds_that_are_stopped_say_what_there_is(demo, monkeypatch):
     result = demo("odds", "demo", line, "end phase", "--at", step)
     assert result.exit_code == 0, result.output
     assert "sampled 3 of 200 times, then stopped; 95 % intervals" in result.stdout
-    assert "stopped: 1 of 2 choices were followed" in result.stderr
+    assert "stopped: 1 of 2 choices followed" in result.stderr
     # in the second choice: the first stands
     stopping(monkeypatch, 2 * SCOUTS + 6)
     found = demo("odds", "demo", line, "end phase", "--at", step, "--samples", 5, "--json")

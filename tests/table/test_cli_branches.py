@@ -45,6 +45,17 @@ def test_a_request_is_left_in_the_game_and_granted_or_refused_later(deployed):
     assert deployed("verify", "g").exit_code == 0
 
 
+def test_a_branch_is_not_asked_for_over_the_others_request(deployed):
+    # given red's last unit on a branch that was left, and red's request to go back further
+    deployed("undo", "g", "--to", 15, "--agreed")
+    deployed("undo", "g", "--to", 4, "--by", "red", "--ask")
+    # when blue would take up the branch, then he answers first
+    barred = deployed("branch", "g", "@16", "--by", "blue", "--ask")
+    assert barred.exit_code == 1
+    assert "red asks to go to step 4: blue grants or refuses that first" in barred.stderr
+    assert step(deployed) == 15
+
+
 def test_what_the_policy_allows_is_done_though_asking_was_wanted(deployed):
     assert "the game stands at step 15" in deployed("undo", "g", "--ask").stdout
 
