@@ -140,7 +140,7 @@ class Game:
 
         The chain is checked, the events folded, nothing re-executed: UNVERIFIED until
         `replay.verify` says more. [P12] About 3 microseconds an event. Raises LedgerError for an
-        unknown game, or naming the first bad step: `replay.exchange.export_sound` saves the others.
+        unknown game, or naming the bad step: `replay.exchange.export_sound` saves those before.
         """
         steps = sound_rows(ledger, game)
         created = creation(game, steps[0])
