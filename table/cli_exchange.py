@@ -58,7 +58,7 @@ def export(
         if sound:
             trailer, rows = exchange.export_sound(ledger, name, file)
         else:
-            with rescue_named(ledger, name):
+            with rescue_named(ledger, name, setting.command):
                 trailer = exchange.export(ledger, name, file)
             rows = trailer.steps
     out().print(
@@ -66,7 +66,7 @@ def export(
     )
     if trailer.steps < rows:
         left = counted(rows - trailer.steps, "step")
-        why = escape(f"`warledger verify {shlex.quote(name)}` says why")
+        why = escape(f"`{setting.command} verify {shlex.quote(name)}` says why")
         onward = escape(f"warledger --ledger NEW.sqlite open {shlex.quote(str(file))}")
         out().print(f"{left} from step {trailer.steps + 1} on left out: {why}")
         out().print(f"go on in another ledger: {onward}")
@@ -133,7 +133,9 @@ def open_file(
         if game is not None and found is not None:
             for line in (*_forks(game), *_news(found, side, further=here > 0)):
                 console.print(f"  {escape(line)}")
-            again = f"{setting.command} resume {game.id}" + (f" --side {side}" if side else "")
+            again = f"{setting.command} resume {shlex.quote(game.id)}" + (
+                f" --side {side}" if side else ""
+            )
             console.print(
                 f"it stands at step {game.step}: {clock_text(game.battle)};"
                 f" go on with: {escape(again)}"

@@ -196,7 +196,7 @@ def resume(
         opened = setting.game(ledger, game)
         battle = opened.battle
         out().print(f"game [bold]{escape(opened.id)}[/], step {opened.step}: {clock_text(battle)}")
-        check = escape(f"{setting.command} verify {opened.id}")
+        check = escape(f"{setting.command} verify {shlex.quote(opened.id)}")
         aside().print(f"[dim]not verified yet: `{check}` plays it again[/]")
         seats = last_seated(ledger, opened) if bots is None else seated(bots, bot or "aggressive")
         if bots is None:
@@ -287,9 +287,11 @@ def _go_on(
     if over:
         for line in report_text(battle_report(game.history)):
             console.print(line)
-        console.print(f"verify it with: {escape(f'{setting.command} verify {game.id}')}")
+        console.print(
+            f"verify it with: {escape(f'{setting.command} verify {shlex.quote(game.id)}')}"
+        )
     else:
-        again = f"{setting.command} resume {game.id}"
+        again = f"{setting.command} resume {shlex.quote(game.id)}"
         if last_seated(ledger, game) != seats:  # a bot that has not answered yet is on no row
             side, kind = next(iter(seats.items()), ("none", ""))
             again += f" --bots {side}" + (f" --bot {kind}" if kind == "random" else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 
 from engine.game import Game
@@ -69,7 +70,7 @@ def later(game: Game, asker: Side, step: int) -> str:
     """Say how the other player answers a request that was left open."""
     return (
         f"{asker} asks to go {way(game, step)}{known(game, asker)}; {other(asker)} answers by"
-        f" warledger undo {game.id} --grant (or --refuse)"
+        f" warledger undo {shlex.quote(game.id)} --grant (or --refuse)"
     )
 
 
@@ -77,7 +78,7 @@ def waiting(game: Game, side: Side) -> str:
     """Say how to wait for a player who is elsewhere."""
     return (
         f"{side} is asked and plays elsewhere: Enter looks whether he has answered in this ledger;"
-        f" to send him the game: warledger export {game.id} FILE, and his back: warledger open FILE"
+        f" to send him the game: warledger export {shlex.quote(game.id)} FILE, and his back: warledger open FILE"
         f" --side {other(side)}"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, Protocol
@@ -133,7 +134,7 @@ def _waits(game: Game, hand: Hand | None) -> str:
             return later(game, request.by, request.to)
         return "; ".join(why_not(game, hand))
     if isinstance(question, RollNeeded):
-        return f"real dice are due, which people enter: warledger resume {game.id} --bots none"
+        return f"real dice are due, which people enter: warledger resume {shlex.quote(game.id)} --bots none"
     return f"nobody sits at the table for {question.player}"
 
 
@@ -167,7 +168,7 @@ def why_not(game: Game, hand: Hand, alone: Side | None = None) -> list[str]:
         if secret is None:
             reasons.append(
                 f"no secret of {side}'s is here (looked for {hand.missed[side]}); where it is:"
-                f" warledger reveal {game.id} --secret FILE"
+                f" warledger reveal {shlex.quote(game.id)} --secret FILE"
             )
         elif reason := secret.refusal(game, side):
             reasons.append(f"{secret.path}: {reason}")

@@ -44,7 +44,7 @@ class Setting:
 
     def game(self, ledger: Ledger, name: str) -> Game:
         """Open a game, by its id or the beginning of it. Raises LedgerError."""
-        return open_game(ledger, name)
+        return open_game(ledger, name, self.command)
 
     @contextmanager
     def guarding(self, game: Game, options: str = "") -> Iterator[None]:
@@ -58,7 +58,7 @@ class Setting:
         except Exception as error:
             self.whole = (
                 f"Game {game.id} is whole up to step {game.step};"
-                f" `{self.command} resume {game.id}{options}` goes on from there."
+                f" `{self.command} resume {shlex.quote(game.id)}{options}` goes on from there."
             )
             if not isinstance(error, WarledgerError):
                 self.whole += f" {fault_report(game, error)}"

@@ -88,6 +88,8 @@ def test_of_a_damaged_game_the_steps_that_hold_are_saved(damaged, statement):
         assert "steps 1 to 4 hold: `warledger export long FILE --sound`" in refused.stderr
     assert "export long FILE --sound" in call("games").stdout
     assert "export long FILE --sound" in call("verify", "long").stdout
+    named = call("--ledger", "games.sqlite", "log", "long").stderr
+    assert "`warledger --ledger games.sqlite export long FILE --sound`" in named
     # and that way leads to a game that goes on in another ledger
     saved = call("export", "long", "sound.wl", "--sound")
     assert saved.exit_code == 0 and "written: sound.wl, 4 steps" in saved.stdout
@@ -180,6 +182,10 @@ def test_a_game_that_has_another_id_is_opened_as_before(call):
         Game.create(ledger, red=red, blue=blue, seed="1", game="bad id!")
     for words in (("resume", "bad id!"), ("verify", "bad id!"), ("log", "bad")):
         assert call(*words, keys="auto\nquit\n").exit_code == 0
+    # and the words to go on can be typed as they stand
+    left = call("resume", "bad id!", keys="quit\n")
+    assert left.stdout.endswith("go on with: warledger resume 'bad id!'\n")
+    assert "`warledger verify 'bad id!'` plays it again" in left.stderr
 
 
 @pytest.mark.parametrize(
