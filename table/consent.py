@@ -78,8 +78,8 @@ def waiting(game: Game, side: Side) -> str:
     """Say how to wait for a player who is elsewhere."""
     return (
         f"{side} is asked and plays elsewhere: Enter looks whether he has answered in this ledger;"
-        f" to send him the game: warledger export {shlex.quote(game.id)} FILE, and his back: warledger open FILE"
-        f" --side {other(side)}"
+        f" to send him the game: warledger export {shlex.quote(game.id)} FILE, and his back:"
+        f" warledger open FILE --side {other(side)}"
     )
 
 

@@ -134,7 +134,8 @@ def _waits(game: Game, hand: Hand | None) -> str:
             return later(game, request.by, request.to)
         return "; ".join(why_not(game, hand))
     if isinstance(question, RollNeeded):
-        return f"real dice are due, which people enter: warledger resume {shlex.quote(game.id)} --bots none"
+        again = f"warledger resume {shlex.quote(game.id)} --bots none"
+        return f"real dice are due, which people enter: {again}"
     return f"nobody sits at the table for {question.player}"
 
 
