@@ -50,7 +50,7 @@ def games(ctx: typer.Context, as_json: JsonOption = False) -> None:
             held, faults = ledger.survey()
             for name, steps in held.items():
                 try:
-                    found[name] = steps, open_game(ledger, name)
+                    found[name] = steps, open_game(ledger, name, setting.command)
                 except WarledgerError as error:
                     broken[name] = str(error)
     if as_json:

@@ -89,7 +89,7 @@ def verify_game(
         out().print(verdict_text(report))
         cut = report.reason.startswith("head: ")  # then all that is here holds
         if report.verdict is Verdict.DIVERGED and report.step > 1 and not cut:
-            saving = f"warledger export {shlex.quote(name)} FILE --sound"
+            saving = f"{setting.command} export {shlex.quote(name)} FILE --sound"
             out().print(f"  save the steps that hold: {escape(saving)}")
     raise typer.Exit(CODES[report.verdict])
 

@@ -83,18 +83,19 @@ def _beginning(word: str, games: Iterable[str]) -> list[str]:
     return [name for name in games if word and name.startswith(word)]
 
 
-def open_game(ledger: Ledger, word: str) -> Game:
+def open_game(ledger: Ledger, word: str, command: str = "warledger") -> Game:
     """Open a game by its id or the beginning of it. Raises LedgerError.
 
-    Where only a later part of it is damaged, the error says how the rest is saved.
+    Where only a later part of it is damaged, the error says how the rest is saved; `command` is how
+    a command on this ledger begins.
     """
     name = game_id(ledger, word)
-    with rescue_named(ledger, name):
+    with rescue_named(ledger, name, command):
         return Game.open(ledger, name)
 
 
 @contextmanager
-def rescue_named(ledger: Ledger, name: str) -> Iterator[None]:
+def rescue_named(ledger: Ledger, name: str, command: str) -> Iterator[None]:
     """Add to the error about a damaged game how its sound steps are saved, if there are any."""
     try:
         yield
@@ -103,7 +104,7 @@ def rescue_named(ledger: Ledger, name: str) -> Iterator[None]:
         if not 0 < held < len(ledger.read_lenient(name)):
             raise
         hold = "step 1 holds" if held == 1 else f"steps 1 to {held} hold"
-        way = f"{hold}: `warledger export {shlex.quote(name)} FILE --sound` saves them"
+        way = f"{hold}: `{command} export {shlex.quote(name)} FILE --sound` saves them"
         raise LedgerError(error.where, f"{error.reason}; {way}") from error
 
 
