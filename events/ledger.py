@@ -7,7 +7,6 @@ between processes. That numbers have no gaps is seen to here, as no recorder doe
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,6 @@ from typing import NamedTuple, Self, cast
 from eventsourcing.domain import EventSourcingError
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
-from events import recorder
 from events.errors import LedgerError
 from events.mapper import (
     PACKED_ABOVE,
@@ -30,6 +28,8 @@ from events.mapper import (
     stored_games,
     stored_steps,
 )
+from events.opening import POSTGRES, postgres_database, sqlite_file
+from events.recorder import StepRecorder
 from events.steps import (
     BadRow,
     Meta,
@@ -41,8 +41,9 @@ from events.steps import (
     read_meta,
 )
 
-_FAILURES = (EventSourcingError, sqlite3.Error, OSError)
-"""What the library lets through when a database can't be used."""
+_FAILURES = (EventSourcingError, sqlite3.Error, OSError, UnicodeDecodeError, OverflowError)
+"""What the library lets through when a database can't be used: a damaged file has names in it that
+are no text, and no number of a row is as high as one may be asked for."""
 
 
 def _said(error: Exception) -> str:
@@ -120,11 +121,18 @@ class Ledger:
         env = {"ORIGINATOR_ID_TYPE": "text", **env}
         if compress:
             env["COMPRESSOR_TOPIC"] = "zlib"
+        self._env = env
+        self._astray = False
+        """Whether the library's connections may be in any state, after a Ctrl-C, say."""
+        self._connects_anew = env["PERSISTENCE_MODULE"] == POSTGRES
         with self._failing(name):
-            self._store = StepStore(env)
+            self._connect()
+
+    def _connect(self) -> None:
+        self._store = StepStore(self._env)
         self._recorder = self._store.recorder
         self._mapper = cast(StepMapper, self._store.mapper)
-        if isinstance(self._recorder, recorder.StepRecorder):
+        if isinstance(self._recorder, StepRecorder):
             self._mapper.packed_above = PACKED_ABOVE
 
     @classmethod
@@ -136,24 +144,10 @@ class Ledger:
     def sqlite(cls, path: str | Path, compress: bool = False, create: bool = True) -> Ledger:
         """Open an SQLite file, made if missing and `create`; every append is synced to disk.
 
-        Raises LedgerError if the file is missing and not to be made, or is no database.
+        Raises LedgerError if the file is missing and not to be made, or is no database. Should it
+        be moved or replaced while it is open, appends raise LedgerError and store nothing.
         """
-        path = Path(path)
-        if not path.parent.is_dir():
-            raise LedgerError(str(path), f"there is no directory {path.parent}; make it first")
-        if path.is_dir():
-            raise LedgerError(str(path), "this is a directory; name a file in it")
-        if not create and not path.exists():
-            raise LedgerError(str(path), "there is no such file; check the path")
-        # Even to read, SQLite keeps its log beside the file.
-        if not all(os.access(it, os.W_OK) for it in (path.parent, path) if it.exists()):
-            raise LedgerError(str(path), "it can't be written to; copy it to a folder of yours")
-        env = {
-            "PERSISTENCE_MODULE": "eventsourcing.sqlite",
-            "SQLITE_DBNAME": str(path),
-            "APPLICATION_RECORDER_TOPIC": recorder.TOPIC,
-        }
-        return cls(str(path), env, compress)
+        return cls(str(path), sqlite_file(path, create), compress)
 
     @classmethod
     def postgres(cls, url: str, compress: bool = False, schema: str = "public") -> Ledger:
@@ -162,44 +156,14 @@ class Ledger:
         The table ``ledger_events`` is made in `schema` if it isn't there. Raises LedgerError if
         the URL can't be read or the server doesn't answer within five seconds.
         """
-        import psycopg  # here, as it would double the start-up time of everyone else
-        from psycopg.conninfo import conninfo_to_dict
-
-        try:
-            parts = conninfo_to_dict(url)
-            password = parts.pop("password", None) or ""
-            shown = " ".join(f"{key}={value}" for key, value in parts.items())
-        except psycopg.Error as error:
-            raise LedgerError("database URL", f"{error}; write postgresql://...") from None
-        env = {
-            "PERSISTENCE_MODULE": "eventsourcing.postgres",
-            "POSTGRES_DBNAME": str(parts.get("dbname", "")),
-            "POSTGRES_HOST": str(parts.get("host", "")),
-            "POSTGRES_PORT": str(parts.get("port", "5432")),
-            "POSTGRES_USER": str(parts.get("user", "")),
-            "POSTGRES_PASSWORD": str(password),
-            "POSTGRES_SCHEMA": schema,
-            "POSTGRES_CONNECT_TIMEOUT": "5",
-            "POSTGRES_POOL_SIZE": "1",
-            "POSTGRES_ENABLE_DB_FUNCTIONS": "no",  # it skips the lock that keeps readers whole
-            "CREATE_TABLE": "no",
-        }
-        query = "SELECT to_regclass(%s)", (f"{schema}.ledger_events",)
-        try:
-            # A connection of our own first: the library's pool would only say that it timed out,
-            # and its statements that create tables fail when several processes start at once.
-            with psycopg.connect(url, connect_timeout=5, autocommit=True) as connection:
-                if connection.execute(*query).fetchone() == (None,):
-                    connection.execute("SELECT pg_advisory_lock(hashtext('ledger_events'))")
-                    if connection.execute(*query).fetchone() == (None,):
-                        env["CREATE_TABLE"] = "yes"
-                return cls(shown, env, compress)
-        except psycopg.Error as error:
-            raise LedgerError(shown, f"the database can't be opened: {error}") from None
+        with postgres_database(url, schema) as (shown, env):
+            return cls(shown, env, compress)
 
     @classmethod
-    def open(cls, target: str, compress: bool = False, create: bool = True) -> Ledger:
+    def open(cls, target: str | Path, compress: bool = False, create: bool = True) -> Ledger:
         """Open ``"memory:"``, a ``postgresql://`` URL or the path of an SQLite file."""
+        if not isinstance(target, str):
+            return cls.sqlite(target, compress, create)
         if target in ("memory:", ":memory:"):
             return cls.memory(compress)
         if target.startswith(("postgresql://", "postgres://")):
@@ -210,6 +174,7 @@ class Ledger:
 
     def close(self) -> None:
         """Close every connection. A second time does nothing."""
+        self._connects_anew = self._astray = False
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -310,7 +275,8 @@ class Ledger:
 
     def _insert_rows(self, where: str, rows: list[StoredEvent]) -> bool:
         try:
-            self._recorder.insert_events(rows)
+            with self._library():
+                self._recorder.insert_events(rows)
         except IntegrityError:
             return False
         except _FAILURES as error:
@@ -329,11 +295,31 @@ class Ledger:
     @contextmanager
     def _failing(self, where: str) -> Iterator[None]:
         try:
-            yield
+            with self._library():
+                yield
         except UnicodeEncodeError as error:
             raise LedgerError(f"game id {error.object!r:.60}", "it is not UTF-8 text") from error
         except _FAILURES as error:
             raise LedgerError(where, f"the ledger can't be used: {_said(error)}") from error
+
+    @contextmanager
+    def _library(self) -> Iterator[None]:
+        """Ask the library something; where that fails in PostgreSQL, connect anew the next time.
+
+        Interrupted, its connection is left in the midst of a conversation.
+        """
+        if self._astray:
+            self._store.close()
+            self._env["CREATE_TABLE"] = "no"
+            self._connect()
+            self._astray = False
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except BaseException:
+            self._astray = self._connects_anew
+            raise
 
 
 class Stream:

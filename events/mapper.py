@@ -193,6 +193,8 @@ def listed_games(recorder: ApplicationRecorder, mapper: StepMapper, faults: list
 
 def stored_games(recorder: ApplicationRecorder) -> set[str]:
     """Return the ids of the games that have a step, listed or not. Reads every row once."""
+    if isinstance(recorder, StepRecorder):
+        return recorder.select_games(StoredStep.TOPIC)
     names: set[str] = set()
     start = 1
     while page := recorder.select_notifications(start, 500, topics=[StoredStep.TOPIC]):

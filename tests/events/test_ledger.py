@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,25 +13,9 @@ import pytest
 from events.errors import LedgerError
 from events.ledger import Conflict, Ledger, RequestReused, Stream
 from events.steps import BadRow, Meta, Step, check_chain, genesis, next_step, read_meta
+from tests.events.conftest import POSTGRES
 
-POSTGRES = os.environ.get(
-    "WARLEDGER_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres"
-)
 STATE = "0d" * 20
-
-
-@pytest.fixture(scope="module")
-def schema() -> Iterator[str]:
-    """A PostgreSQL schema of this run's own, dropped afterwards."""
-    name = f"warledger_{uuid.uuid4().hex[:12]}"
-    try:
-        with psycopg.connect(POSTGRES, connect_timeout=2) as connection:
-            connection.execute(f"CREATE SCHEMA {name}")
-    except psycopg.OperationalError as error:
-        pytest.skip(f"no PostgreSQL at {POSTGRES}: {error}")
-    yield name
-    with psycopg.connect(POSTGRES) as connection:
-        connection.execute(f"DROP SCHEMA {name} CASCADE")
 
 
 Opener = Callable[[], Ledger]

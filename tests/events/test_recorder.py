@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 from threading import Timer
@@ -75,7 +76,7 @@ def test_a_closed_ledger_takes_nothing_more(tmp_path: Path) -> None:
         stream.append(1, b"[]", "0d", 1, Meta(0))
     with pytest.raises(LedgerError, match="closed database"):
         ledger.read("prologue")
-    with pytest.raises(LedgerError, match="Closed"):
+    with pytest.raises(LedgerError, match="closed database"):
         ledger.games()
     assert not (tmp_path / "file-wal").exists()
 
@@ -109,3 +110,62 @@ def test_a_file_that_another_is_setting_up_is_waited_for(tmp_path: Path) -> None
         assert ledger.stream("prologue").append(0, b"[]", "0d", 1, Meta(0)).new
     finish.join()
     other.close()
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [
+        "deleted",
+        "moved",
+        "replaced by a copy",
+        "replaced by another",
+        "log deleted",
+        "folder moved",
+    ],
+)
+def test_nothing_is_said_to_be_stored_in_a_file_that_is_gone(tmp_path: Path, happens: str) -> None:
+    # given an open ledger with a step, and another ledger's file
+    folder = tmp_path / "games"
+    folder.mkdir()
+    path, log = folder / "file", folder / "file-wal"
+    Ledger.sqlite(tmp_path / "other").close()
+    with Ledger.sqlite(path) as ledger:
+        stream = ledger.stream("prologue")
+        stream.append(0, b"[]", "0d", 1, Meta(0))
+        # when somebody takes the file away
+        if happens == "deleted":
+            path.unlink()
+        elif happens == "moved":
+            path.rename(tmp_path / "elsewhere")
+        elif happens == "replaced by a copy":
+            shutil.copy(path, tmp_path / "copy")
+            (tmp_path / "copy").replace(path)
+        elif happens == "replaced by another":
+            (tmp_path / "other").replace(path)
+        elif happens == "log deleted":
+            log.unlink()
+        else:
+            folder.rename(tmp_path / "elsewhere")
+        # then nothing is stored: no step, no game
+        gone = log if happens == "log deleted" else path
+        for game in (stream, ledger.stream("second")):
+            with pytest.raises(LedgerError, match=f"not stored: {gone} was moved or replaced"):
+                game.append(game.head, b"[]", "0d", 1, Meta(0))
+        assert (stream.head, len(ledger.read("prologue"))) == (1, 1)
+        assert ledger.games() == {"prologue": 1}
+
+
+def test_a_change_of_directory_and_a_link_are_no_other_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # given a ledger opened by a link and a relative path
+    (tmp_path / "games").mkdir()
+    (tmp_path / "link").symlink_to("games/file")
+    monkeypatch.chdir(tmp_path)
+    with Ledger.sqlite("link") as ledger:
+        # when the program goes elsewhere
+        monkeypatch.chdir("/")
+        # then it is still the same file
+        assert ledger.stream("prologue").append(0, b"[]", "0d", 1, Meta(0)).new
+    with Ledger.sqlite(tmp_path / "games" / "file", create=False) as ledger:
+        assert ledger.games() == {"prologue": 1}
