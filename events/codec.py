@@ -72,6 +72,24 @@ def join_events(encoded: Iterable[bytes]) -> bytes:
     return b"[" + b",".join(encoded) + b"]"
 
 
+FORMER = frozenset(str(old.__struct_config__.tag) for old in UPCASTERS)
+"""Tags of former versions."""
+
+
+class _Tagged(msgspec.Struct):
+    type: str
+
+
+def split_events(data: bytes) -> list[bytes]:
+    """Return the stored bytes of each event of a step that has been decoded."""
+    return [bytes(raw) for raw in _raws.decode(data)]
+
+
+def stored_tag(encoded: bytes) -> str:
+    """Return the tag that an event is stored under, be it a former one."""
+    return msgspec.json.decode(encoded, type=_Tagged).type
+
+
 def upcast(event: Event) -> Event:
     """Bring an event of an old version to the current one."""
     while (step := UPCASTERS.get(type(event))) is not None:
