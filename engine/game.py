@@ -21,11 +21,11 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
-from engine.answers import check, legal
+from engine.answers import check
 from engine.copied import check_copied
 from engine.dice_agreed import after_undo, algorithm_of
 from engine.play import Play, creation, unreadable
-from engine.requests import done_before, listed, sound_rows, whole
+from engine.requests import done_before, listed, named, offered, sound_rows, whole
 from engine.sequence import RULES
 from engine.undo import MOVES, UndoBarred, action_start, ahead, asked_already, before, open_request
 from events.base import Event, Input, Mark, Side, other
@@ -186,7 +186,7 @@ class Game:
 
     def legal(self) -> list[AnyChoice]:
         """Return the choices offered now: complete for discrete questions, else proposals."""
-        return legal(self._play.ruleset.answers, self._play.battle)
+        return offered(self.id, self._play.ruleset.answers, self._play.battle)
 
     def refusal(self, choice: AnyChoice, *, by: Side | None = None) -> IllegalChoice | None:
         """Return why `play` would refuse a choice now, or None; appends nothing. [P6]"""
@@ -271,7 +271,7 @@ class Game:
             return done
         head = self._play.history.head
         target = before(head).step if to is None else to
-        side = by or head.by or self.battle.clock.active
+        side = named(by) or head.by or self.battle.clock.active
         return self._mark(Undone(side, head.step, target), request)
 
     def redo(self, *, by: Side | None = None, request: str = "") -> Node:
@@ -280,7 +280,7 @@ class Game:
         if done is not None:
             return done
         forward = ahead(self._play.history.head)
-        side = by or forward.by or self.battle.clock.active
+        side = named(by) or forward.by or self.battle.clock.active
         return self._mark(Redone(side, forward.step), request)
 
     def take_branch(self, step: int, *, by: Side | None = None, request: str = "") -> Node:
@@ -289,7 +289,7 @@ class Game:
         done = self._done(request, BranchTaken, by=by, to=step)
         if done is not None:
             return done
-        side = by or self._play.history.head.by or self.battle.clock.active
+        side = named(by) or self._play.history.head.by or self.battle.clock.active
         return self._mark(BranchTaken(side, self.step, step), request)
 
     def ask_undo(self, to: int, *, by: Side, request: str = "") -> None:
@@ -305,13 +305,13 @@ class Game:
         if done is not None:
             return done
         asked = open_request(self.history)
-        return self._mark(UndoGranted(by or other(asked.by), self.step, asked.to), request)
+        return self._mark(UndoGranted(named(by) or other(asked.by), self.step, asked.to), request)
 
     def refuse_undo(self, *, by: Side | None = None, request: str = "") -> None:
         """Refuse the open request; `by` can only be who was asked. Raises UndoBarred if none is."""
         if self._done(request, UndoRefused, by=by) is None:
             asked = open_request(self.history)
-            self._mark(UndoRefused(by or other(asked.by), asked.to), request)
+            self._mark(UndoRefused(named(by) or other(asked.by), asked.to), request)
 
     def note(self, text: str, *, by: Side, request: str = "") -> None:
         """Write something in the margin."""
@@ -346,7 +346,7 @@ class Game:
 
     def _side(self, by: Side | None) -> Side:
         question = self.pending
-        return by or (question.player if question else self.battle.clock.active)
+        return named(by) or (question.player if question else self.battle.clock.active)
 
     def _take_up(self) -> list[Step]:
         """Fold what the stream knows beyond the last row folded: never more, never a row twice."""
@@ -368,7 +368,7 @@ class Game:
 
         It must have made the same kind of event with the fields given; RequestReused if not.
         """
-        if not request:
+        if request == "":
             return None
         return done_before(self._stream, self.history, self.refresh, request, kind, asked)
 

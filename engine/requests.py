@@ -1,15 +1,18 @@
-"""What a game asks of its ledger: sound rows, and whether a request was granted before. [P3]"""
+"""What a game asks of its ledger and of its callers: sound rows, granted requests, values. [P3]"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from engine.answers import AnswerTable, legal
 from engine.undo import MOVES
-from events.base import Event
+from events.base import Event, Side
+from events.choices import AnyChoice
 from events.codec import first_event
 from events.errors import DiceError, LedgerError
 from events.ledger import Ledger, RequestReused, Stream
 from events.steps import Step, check_chain, read_meta
+from projections.battle import Battle
 from projections.history import History, Node
 
 
@@ -31,13 +34,37 @@ def whole(field: str, value: int | None) -> None:
 
 
 def listed(faces: Sequence[int]) -> tuple[int, ...]:
-    """Return faces that were typed in; raises DiceError where they are no list."""
+    """Return faces that were typed in; raises DiceError where they are no list of numbers."""
+    wrong = DiceError("faces", f"give the faces in order, such as [4, 1]; not {faces!r:.60}")
     try:
-        return tuple(faces)
+        given = tuple(faces)
     except TypeError:
-        raise DiceError(
-            "faces", f"give the faces in order, such as [4, 1]; not {faces!r}"
-        ) from None
+        raise wrong from None
+    if any(type(face) is not int for face in given):
+        raise wrong
+    return given
+
+
+def offered(game: str, answers: AnswerTable, battle: Battle) -> list[AnyChoice]:
+    """Return the choices offered now; raises LedgerError where the rules can't list any.
+
+    They always can in a game that an engine wrote. Opening executes nothing: what a forger wrote
+    may fold to a battle in which nothing fits. [P12]
+    """
+    try:
+        return legal(answers, battle)
+    except Exception as error:
+        reason = f"the rules can't list choices here ({type(error).__name__}: {error})"
+        raise LedgerError(
+            game, f"{reason}; verify the game, no engine may have written it"
+        ) from error
+
+
+def named(by: Side | None) -> Side | None:
+    """Return a side, or None for none; raises LedgerError for whatever else was given."""
+    if by is None or (isinstance(by, str) and by in ("red", "blue")):
+        return by
+    raise LedgerError("by", f"{by!r:.60}: it must be 'red' or 'blue'")
 
 
 def row_of_request(

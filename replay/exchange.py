@@ -12,7 +12,8 @@ import enum
 import gzip
 import io
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -87,7 +88,7 @@ _format = msgspec.json.Decoder(_Format).decode
 _write = msgspec.json.Encoder().encode
 
 
-def export(ledger: Ledger, game: str, path: Path) -> Trailer:
+def export(ledger: Ledger, game: str, path: str | Path) -> Trailer:
     """Write a game to a file and return its trailer.
 
     Raises LedgerError for an unknown game, an id that `open` refuses, a broken chain or a path
@@ -99,7 +100,7 @@ def export(ledger: Ledger, game: str, path: Path) -> Trailer:
     return Trailer(len(steps), steps[-1].chain)
 
 
-def export_sound(ledger: Ledger, game: str, path: Path) -> tuple[Trailer, int]:
+def export_sound(ledger: Ledger, game: str, path: str | Path) -> tuple[Trailer, int]:
     """Write the steps of a game that hold, whatever follows them; for a game that is damaged.
 
     Returns the file's trailer and how many rows the ledger has. Opened in another ledger, the game
@@ -128,11 +129,21 @@ def sound_steps(ledger: Ledger, game: str) -> tuple[list[Step], Report]:
     return [row for row in rows if isinstance(row, Step)], first
 
 
-def _store(path: Path, data: bytes) -> None:
+def _store(path: str | Path, data: bytes) -> None:
+    with _usable(path, "written") as file:
+        file.write_bytes(data)
+
+
+@contextmanager
+def _usable(path: str | Path, how: str) -> Iterator[Path]:
+    """Yield a path; raises LedgerError naming it where it is none or the file can't be used."""
+    if not isinstance(path, str | Path):
+        raise LedgerError("path", f"{path!r:.60} is no path; write one, such as game.wl")
     try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise LedgerError(str(path), f"can't be written: {error.strerror}") from error
+        yield Path(path)
+    except (OSError, ValueError) as error:  # a zero byte or half a character in its name
+        reason = getattr(error, "strerror", None) or error
+        raise LedgerError(f"{str(path)!a}"[1:-1], f"can't be {how}: {reason}") from error
 
 
 def pack(game: str, steps: Sequence[Step]) -> bytes:
@@ -165,15 +176,13 @@ class _Tag(msgspec.Struct):
     type: str
 
 
-def read(path: Path) -> Parcel:
+def read(path: str | Path) -> Parcel:
     """Read a file. Raises LedgerError where it isn't an exported game, whole and readable here.
 
     Nothing in it is believed yet: see `admit` and `look`.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise LedgerError(str(path), f"can't be read: {error.strerror}") from error
+    with _usable(path, "read") as file:
+        data = file.read_bytes()
     return unpack(data, str(path))
 
 
