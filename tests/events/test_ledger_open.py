@@ -45,6 +45,46 @@ def test_a_ledger_that_cannot_be_opened_says_why(tmp_path: Path, target: str, re
     assert not (tmp_path / "missing.db").exists()
 
 
+@pytest.mark.parametrize("name", ["y" * 300, "y" * 254, "a\0b", "a\ud800", None, 5, b"x", []])
+@pytest.mark.parametrize("create", [True, False])
+def test_a_name_that_no_file_can_have_is_no_raw_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: object, create: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for open_it in (Ledger.open, Ledger.sqlite):
+        with pytest.raises(LedgerError):
+            open_it(name, create=create)  # type: ignore[arg-type]
+
+
+def test_a_renamed_column_and_a_damaged_schema_are_no_raw_errors(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Ledger.sqlite(path) as ledger:
+        ledger.stream("prologue").append(0, b"[]", STATE, 1, Meta(0))
+    whole = path.read_bytes()
+    # given a file whose table has another column, or whose schema is damaged at some place
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE stored_events RENAME COLUMN state TO condition")
+    connection.close()
+    renamed = path.read_bytes()
+    schema = whole.index(b"CREATE TABLE")
+    places = range(schema, schema + 120, 7)
+    damaged = [whole[:at] + b"\xff" + whole[at + 1 :] for at in places]
+    seen = 0
+    for data in (renamed, *damaged):
+        path.write_bytes(data)
+        try:
+            with Ledger.sqlite(path) as ledger:
+                for look in (ledger.games, ledger.survey, lambda: ledger.has("prologue")):
+                    try:
+                        look()
+                    except LedgerError:
+                        seen += 1
+        except LedgerError:
+            seen += 1
+    # then whatever fails, fails as a LedgerError
+    assert seen > len(damaged) // 2
+
+
 def test_a_password_is_never_shown() -> None:
     with pytest.raises(LedgerError) as caught:
         Ledger.open("postgresql://ann:sesame@127.0.0.1:1/games")
