@@ -368,7 +368,7 @@ class Game:
 
         It must have made the same kind of event with the fields given; RequestReused if not.
         """
-        if request == "":
+        if isinstance(request, str) and not request:
             return None
         return done_before(self._stream, self.history, self.refresh, request, kind, asked)
 
