@@ -21,11 +21,11 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
-from engine.answers import check
+from engine.answers import check, legal
 from engine.copied import check_copied
 from engine.dice_agreed import after_undo, algorithm_of
 from engine.play import Play, creation, unreadable
-from engine.requests import done_before, listed, named, offered, sound_rows, whole
+from engine.requests import done_before, listed, named, sound_rows, whole
 from engine.sequence import RULES
 from engine.undo import MOVES, UndoBarred, action_start, ahead, asked_already, before, open_request
 from events.base import Event, Input, Mark, Side, other
@@ -186,7 +186,7 @@ class Game:
 
     def legal(self) -> list[AnyChoice]:
         """Return the choices offered now: complete for discrete questions, else proposals."""
-        return offered(self.id, self._play.ruleset.answers, self._play.battle)
+        return legal(self._play.ruleset.answers, self._play.battle)
 
     def refusal(self, choice: AnyChoice, *, by: Side | None = None) -> IllegalChoice | None:
         """Return why `play` would refuse a choice now, or None; appends nothing. [P6]"""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from engine.answers import AnswerTable, legal
 from engine.undo import MOVES
 from events.base import Event, Side
-from events.choices import AnyChoice
 from events.codec import first_event
 from events.errors import DiceError, LedgerError
 from events.ledger import Ledger, RequestReused, Stream
 from events.steps import Step, check_chain, read_meta
-from projections.battle import Battle
 from projections.history import History, Node
 
 
@@ -43,21 +40,6 @@ def listed(faces: Sequence[int]) -> tuple[int, ...]:
     if any(type(face) is not int for face in given):
         raise wrong
     return given
-
-
-def offered(game: str, answers: AnswerTable, battle: Battle) -> list[AnyChoice]:
-    """Return the choices offered now; raises LedgerError where the rules can't list any.
-
-    They always can in a game that an engine wrote. Opening executes nothing: what a forger wrote
-    may fold to a battle in which nothing fits. [P12]
-    """
-    try:
-        return legal(answers, battle)
-    except Exception as error:
-        reason = f"the rules can't list choices here ({type(error).__name__}: {error})"
-        raise LedgerError(
-            game, f"{reason}; verify the game, no engine may have written it"
-        ) from error
 
 
 def named(by: Side | None) -> Side | None:

@@ -201,7 +201,7 @@ class Ledger:
     def has(self, game: str) -> bool:
         """Return whether there is a row of this game, listed or not. One small query."""
         with self._failing(game):
-            return not game.startswith("*") and bool(self._recorder.select_events(game, limit=1))
+            return game[:1] != "*" and bool(self._recorder.select_events(game, limit=1))
 
     def survey(self) -> Survey:
         """Return every game there is, listed or not. Reads every row of the ledger once."""

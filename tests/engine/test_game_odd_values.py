@@ -92,14 +92,3 @@ def test_files_are_named_by_text_or_path(tmp_path: Path) -> None:
                 export(ledger, game.id, odd)  # type: ignore[arg-type]
             with pytest.raises(LedgerError):
                 read(odd)  # type: ignore[arg-type]
-
-
-def test_choices_that_the_rules_cannot_list_are_no_raw_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with Ledger.memory() as ledger:
-        game = new_game(ledger, "1", 1)
-        # given a battle that no engine made: its question is about nobody's units
-        monkeypatch.setattr("engine.requests.legal", lambda *_: {}["boyz"])
-        with pytest.raises(LedgerError, match=r"KeyError: 'boyz'.*verify the game"):
-            game.legal()
