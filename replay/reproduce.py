@@ -17,6 +17,7 @@ from events.base import Event, Input
 from events.codec import decode_events
 from events.errors import WarledgerError
 from events.game import GameCreated
+from events.wording import counted
 from projections.battle import STATE_SCHEMA, Battle
 from projections.digest import Digester
 from projections.history import Node
@@ -80,11 +81,13 @@ class Reproduction(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """The verdict in one line."""
         if self.reproduced and self.found is None:
-            return f"REPRODUCED: all {self.row} steps go as recorded"
+            return f"REPRODUCED: all {counted(self.row, 'step')} go as recorded"
         if self.reproduced:
             return f"REPRODUCED at step {self.row}: {told(self.found)}"
         if self.found is None:
-            return f"NOT REPRODUCED: all {self.row} steps go as recorded and {told(None)}"
+            return (
+                f"NOT REPRODUCED: all {counted(self.row, 'step')} go as recorded and {told(None)}"
+            )
         wanted = "" if self.expected is None else f", not {told(self.expected)}"
         where = "" if self.expected_at in (0, self.row) else f" at step {self.expected_at}"
         return f"NOT REPRODUCED: step {self.row} came to {told(self.found)}{wanted}{where}"

@@ -32,6 +32,7 @@ from events.game import GameCreated
 from events.history import RulesChanged
 from events.ledger import Ledger
 from events.steps import BadRow, Step, check_chain
+from events.wording import counted
 from projections.battle import STATE_SCHEMA
 from projections.digest import Digester
 
@@ -234,7 +235,7 @@ def _execute(
         if progress is not None:
             progress(step.n, len(steps))
     last = steps[-1]
-    reason = f"all {last.n} steps executed again: same events, same states"
+    reason = f"all {counted(last.n, 'step')} executed again: same events, same states"
     if unlike:
         reason += f"; {unlike} states of another schema were not compared"
     report = Report(
