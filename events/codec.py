@@ -151,4 +151,7 @@ def canonical(choice: AnyChoice) -> AnyChoice:
     try:
         return _read_choice.decode(_encoder.encode(choice))
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(choice, str):
+            reason = f"{choice!r:.60} is a line: `engine.notation.resolve` makes it a choice"
+            raise IllegalChoice("choice", reason) from error
         raise IllegalChoice("choice", f"{type(choice).__name__}: {error}") from error

@@ -10,6 +10,8 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from events.values import Army
+
 UNWRITABLE = (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError)
 """What writing a Struct and reading it again raises for a value that doesn't fit its field."""
 
@@ -36,7 +38,9 @@ def unwritable(struct: msgspec.Struct, error: Exception) -> tuple[str, str]:
         return kind, reason
     if field in struct.__struct_fields__:
         wanted = get_type_hints(type(struct))[field]
-        if get_origin(wanted) is Literal:
+        if wanted is Army and isinstance(getattr(struct, field), str):
+            reason = "it must be an army: `engine.armies.read_army` reads a roster's file"
+        elif get_origin(wanted) is Literal:
             reason = "it must be " + " or ".join(map(repr, get_args(wanted)))
         reason = f"{getattr(struct, field)!r:.60}: {reason}"
     return field, reason

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from engine.game import Game
-from events.errors import LedgerError, WarledgerError
+from events.errors import IllegalChoice, LedgerError, WarledgerError
 from events.ledger import Ledger
 from events.values import Army
 from replay import exchange
-from tests.properties.kit import new_game, play_on, rows_of
+from tests.properties.kit import blue_army, new_game, play_on, rows_of
 
 SURROGATE = "a\udcff"
 NO_IDS = [
@@ -173,3 +173,13 @@ def test_a_step_that_is_no_number_is_named_by_its_field(
     # then the field is named, with the value, and nothing is stored
     assert refused.value.where == field and repr(value) in refused.value.reason
     assert rows_of(ledger) == rows
+
+
+def test_a_line_for_a_choice_and_a_name_for_an_army_say_what_reads_them() -> None:
+    with Ledger.memory() as ledger:
+        game = new_game(ledger)
+        with pytest.raises(IllegalChoice, match=r"'zone south' is a line: `engine.notation.res"):
+            game.play("zone south")  # type: ignore[arg-type]
+        with pytest.raises(LedgerError, match=r"army: .*`engine.armies.read_army`"):
+            Game.create(ledger, red="emberguard", blue=blue_army())  # type: ignore[arg-type]
+        assert game.version == 1 and ledger.games() == {"g": 1}
