@@ -7,9 +7,9 @@ from functools import lru_cache
 from engine.dice import ALGORITHM, DiceFrom, EnteredDice, RevealedDice, SeededDice
 from engine.links import ALGORITHM as LINKS
 from engine.links import check_link, leads_to
+from engine.runner import REVEALING
 from events.base import Event, Side, other
-from events.choices import AnswerRealDice, OfferRealDice
-from events.errors import DiceError, IllegalChoice, LedgerError
+from events.errors import IllegalChoice, LedgerError
 from events.game import Asked, Chosen, DiceAfterUndo, DiceMode, GameCreated, LinkRevealed
 from events.questions import LinksNeeded, RealDiceOffered, RollNeeded
 from projections.history import History
@@ -89,10 +89,7 @@ def check_reveal(history: History, event: LinkRevealed) -> None:
         raise IllegalChoice("DMOD-1", "no link is due: a roll asks for it once a choice stands")
     if event.by not in due.waiting:
         raise IllegalChoice("DMOD-1", f"{event.by} has revealed its link; {due.player} has not")
-    try:
-        check_link(event.by, event.link, last)
-    except DiceError as error:
-        raise IllegalChoice("DMOD-1", error.reason) from error
+    check_link(event.by, event.link, last)
 
 
 def about_dice(event: Event) -> bool:
@@ -100,5 +97,5 @@ def about_dice(event: Event) -> bool:
     if isinstance(event, Asked):
         return isinstance(event.question, RollNeeded | LinksNeeded | RealDiceOffered)
     if isinstance(event, Chosen):
-        return isinstance(event.choice, OfferRealDice | AnswerRealDice)
+        return isinstance(event.choice, REVEALING)
     return isinstance(event, LinkRevealed)

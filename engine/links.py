@@ -15,7 +15,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from events.base import Side
-from events.errors import DiceError
+from events.errors import DiceError, IllegalChoice
 
 ALGORITHM = "blake2b-links/1"
 """The name that `GameCreated` records where dice are revealed."""
@@ -71,10 +71,10 @@ class LinkChain:
 
 
 def check_link(by: Side, link: str, last: str) -> None:
-    """Raise DiceError unless `link` is the one that `by` has to reveal after `last`."""
+    """Raise IllegalChoice unless `link` is the one that `by` has to reveal after `last`."""
     if hashed(link) != last:
-        raise DiceError(
-            "link",
+        raise IllegalChoice(
+            "DMOD-1",
             f"{link[:12]}... is not {by}'s next: its hash is {hashed(link)[:12]}...,"
             f" not {last[:12]}...",
         )

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.ask import Roll
 from engine.dice import DiceFrom, RecordedDice, check_faces, rolled
-from events.base import Event, Input, Side, other
+from events.base import SIDES, Event, Input, Side, other
 from events.choices import AnswerRealDice, Concede, OfferRealDice, ProposeRuling
 from events.codec import decode_event, encode_event
 from events.errors import Divergence, LedgerError, WarledgerError
@@ -39,8 +39,6 @@ Procedure = Callable[["Action"], Coroutine[Any, Any, None]]
 
 NextProcedure = Callable[[Battle], Procedure | None]
 """Pure choice of the next rule by the battle alone; None when the game is over."""
-
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 REVEALING = (OfferRealDice, AnswerRealDice)
 """Choices about a roll that waits for links; the rule that rolls knows nothing of them."""

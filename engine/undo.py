@@ -85,13 +85,7 @@ def _check_stands(node: Node) -> None:
 
 def left_by(history: History, target: Node) -> Iterator[Node]:
     """Yield the nodes that moving the head to `target` leaves, newest first."""
-    node, kept = history.head, target
-    while node is not kept:
-        if node.depth >= kept.depth:
-            yield node
-            node = _parent(node)
-        else:
-            kept = _parent(kept)
+    return _apart(history.head, target)
 
 
 def _parent(node: Node) -> Node:
@@ -118,13 +112,17 @@ def barrier(policy: UndoPolicy, by: Side, node: Node) -> str | None:
 
 def entered_by(history: History, target: Node) -> Iterator[Node]:
     """Yield the nodes that moving the head to `target` enters, newest first."""
-    here, node = history.head, target
-    while node is not here:
-        if node.depth >= here.depth:
+    return _apart(target, history.head)
+
+
+def _apart(node: Node, kept: Node) -> Iterator[Node]:
+    """Yield the nodes on the way to `node` that are not on the way to `kept`, newest first."""
+    while node is not kept:
+        if node.depth >= kept.depth:
             yield node
             node = _parent(node)
         else:
-            here = _parent(here)
+            kept = _parent(kept)
 
 
 def _check_entered(history: History, policy: UndoPolicy, by: Side, target: Node) -> None:

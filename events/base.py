@@ -12,6 +12,9 @@ import msgspec
 Side = Literal["red", "blue"]
 """The two players. Display names stand only in `ArmyMustered`."""
 
+SIDES: tuple[Side, Side] = ("red", "blue")
+"""Both, in the order in which what concerns both is listed."""
+
 UnitId = str
 """Slug of a unit, fixed and unique in the game at muster, e.g. ``"warriors"``."""
 

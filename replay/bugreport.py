@@ -18,12 +18,12 @@ import msgspec
 
 from engine.notation import write
 from engine.play import Play
+from engine.undo import MOVES
 from events.base import Event, Input, Mark, Side
 from events.choices import AnyChoice
 from events.codec import canonical, encode_event, join_events, tag_of
 from events.errors import WarledgerError
 from events.game import Chosen, DiceRolled, LinkRevealed
-from events.history import BranchTaken, Redone, UndoGranted, Undone
 from projections.battle import Battle
 from projections.digest import Digester
 from projections.history import History
@@ -45,9 +45,6 @@ from replay.report_file import (
     write_report,
 )
 from replay.reproduce import Progress, execute, try_out
-
-MOVES = (Undone, UndoGranted, BranchTaken, Redone)
-"""Marks that move the head to their `to`."""
 
 if TYPE_CHECKING:
     from engine.game import Game

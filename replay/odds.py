@@ -24,7 +24,7 @@ from engine.play import Play, since_began
 from engine.runner import Procedure
 from engine.sequence import RULESETS
 from events.assault import CombatResolved, UnitCharged
-from events.base import Event, Side, Value, other
+from events.base import SIDES, Event, Side, Value, other
 from events.choices import AnyChoice, Charge, CheckMorale, FightCombat, FireOverwatch, Shoot
 from events.game import Chosen
 from events.ledger import Ledger
@@ -55,7 +55,6 @@ CONFIDENCE = Fraction(196, 100)
 """Standard deviations to either side of a 95 % interval."""
 
 Method = Literal["exact", "sampled"]
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 
 class Chance(Value, frozen=True, gc=False):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from events.base import Side
+from events.base import SIDES, Side
 from events.values import Table
 from events.wording import counted
 from projections.battle import Battle
@@ -27,7 +27,6 @@ from replay.analysis.turning import VICTORY_POINT, points
 from replay.ground import LEFT, SCALE, TOP, terrain_key
 from replay.picture import table_svg
 
-SIDES: tuple[Side, ...] = ("red", "blue")
 MOST_WEAPONS = 18
 """Weapons that the page lists."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from events.assault import ChargeFailed, ChargeRolled, CombatResolved, UnitCharged
-from events.base import Side, UnitId, Value
+from events.base import SIDES, Side, UnitId, Value
 from events.game import ArmyMustered, GameEnded, PointsScored
 from events.morale import MoraleChecked, MoraleReason
 from events.wording import counted
@@ -21,8 +21,6 @@ from projections.readmodels import (
     staged,
     standings,
 )
-
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 
 class ChargeTried(Value, frozen=True, gc=False):

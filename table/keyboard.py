@@ -12,7 +12,7 @@ from rich.markup import escape
 from engine.game import Game
 from engine.notation import Dice, LineError, Reveal, describe, read_line, resolve
 from engine.undo import UndoBarred, action_start, ahead, before, open_request, phase_start
-from events.base import Side, other
+from events.base import SIDES, Side, other
 from events.errors import IllegalChoice, WarledgerError
 from events.game import Chosen
 from events.questions import LinksNeeded, RollNeeded
@@ -221,8 +221,7 @@ class Keyboard:
         """Return whose line this is: the one asked, or the one person at the table."""
         if self._here is not None:
             return self._here
-        sides: tuple[Side, ...] = ("red", "blue")
-        people = [side for side in sides if side not in self._bots]
+        people = [side for side in SIDES if side not in self._bots]
         if len(people) > 1 and len(self._hand.secrets) == 1:
             people = list(self._hand.secrets)  # the other one's secret is elsewhere, and so is he
         question = game.pending

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self
 
 from engine.game import Game
-from events.base import Side
+from events.base import SIDES, Side
 from projections.battle import Battle
 from table.setting import aside
 
@@ -38,8 +38,7 @@ class TurnProgress:
 
     def _line(self, what: str) -> None:
         battle = self._game.battle
-        sides: tuple[Side, ...] = ("red", "blue")
-        left = "   ".join(f"{side} {_models(models_left(battle, side))}" for side in sides)
+        left = "   ".join(f"{side} {_models(models_left(battle, side))}" for side in SIDES)
         self._console.print(f"[dim]{what:<12}[/] {left}   step {self._game.step}")
 
     def __enter__(self) -> Self:

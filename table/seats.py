@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from engine.bots import AggressiveBot, Bot, RandomBot
 from engine.game import Game
-from events.base import Side
+from events.base import SIDES, Side
 from events.errors import DiceError, WarledgerError
 from events.game import Chosen, DiceMode, DiceRolled
 from events.ledger import Conflict, Ledger
@@ -24,7 +24,6 @@ from table.secrets import Hand
 BotSeats = Literal["both", "red", "blue", "none"]
 BotKind = Literal["aggressive", "random"]
 
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 Bots = dict[Side, Bot]
 

@@ -23,13 +23,12 @@ from platformdirs import user_data_dir
 
 from engine.game import Game
 from engine.links import LINKS, LinkChain
-from events.base import Side, other
+from events.base import SIDES, Side, other
 from events.codec import encode_event
 from events.errors import DiceError, LedgerError
 from events.game import Commitments
 from projections.history import Node
 
-SIDES: tuple[Side, ...] = ("red", "blue")
 MOST_BYTES = 1000
 FORMAT = 2
 """Of a secret's file. Format 1 had no state: its secrets are read as unused."""

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from events.base import Side
+from events.base import SIDES, Side
 from events.wording import counted
 from projections.readmodels.luck import FEWEST
 from replay.analysis import Analysis, KindLuck, RollOdds
@@ -19,8 +19,6 @@ from replay.analysis.many import Season
 from replay.analysis.rolls import rarest
 from replay.analysis.turning import points
 from table.show import said
-
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 
 def table_of(title: str, *columns: str, left: tuple[str, ...]) -> Table:

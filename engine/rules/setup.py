@@ -13,7 +13,7 @@ from engine.geometry.paths import culled, widest
 from engine.geometry.placing import Facing, deploy_spots
 from engine.geometry.polygons import on_barrier
 from engine.runner import Action, Procedure
-from events.base import Side, other
+from events.base import SIDES, Side, other
 from events.choices import Deploy, TakeZone
 from events.errors import IllegalChoice
 from events.game import RollOffWon, TurnStarted, UnitDeployed, ZoneTaken
@@ -38,9 +38,8 @@ def zone_rect(battle: Battle, zone: str) -> Rect:
 
 async def roll_off(action: Action) -> None:
     """Roll off: a D6 each, ties again; the winner takes a zone. [DMOD-4]"""
-    sides: tuple[Side, Side] = ("red", "blue")
     while True:
-        red, blue = [(await Roll(f"roll-off {side}"))[0] for side in sides]
+        red, blue = [(await Roll(f"roll-off {side}"))[0] for side in SIDES]
         if red != blue:
             break
     winner: Side = "red" if red > blue else "blue"

@@ -10,12 +10,11 @@ from __future__ import annotations
 from engine.board import discs_of
 from engine.geometry import Disc, units_within
 from engine.runner import Action
-from events.base import Side, other
+from events.base import SIDES, Side, other
 from events.game import GameEnded, PointsScored
 from projections.battle import Battle, Unit
 from projections.queries import alive, place_of, units_on_table
 
-SIDES: tuple[Side, Side] = ("red", "blue")
 OBJECTIVE_REACH = 3000
 QUARTERS = ("south-west", "south-east", "north-west", "north-east")
 

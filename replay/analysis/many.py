@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from events.base import Side, UnitId, Value, other
+from events.base import SIDES, Side, UnitId, Value, other
 from projections.readmodels.luck import FEWEST, distribution, grouped, share_below
 from replay.analysis import Analysis
-
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 
 class ArmyRecord(Value, frozen=True, gc=False):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median_low
 
-from events.base import Side, Value
+from events.base import SIDES, Side, Value
 from events.steps import Step, read_meta
 from projections.history import Node
 
@@ -50,8 +50,7 @@ def spent(path: Iterable[Node], rows: Sequence[Step]) -> tuple[Spent, ...]:
 def paces(times: Sequence[Spent]) -> tuple[Pace, ...]:
     """Return each player's pace, red's first; none for who made no step."""
     found: list[Pace] = []
-    sides: tuple[Side, ...] = ("red", "blue")
-    for player in sides:
+    for player in SIDES:
         own = [one for one in times if one.by == player]
         if own:
             long = max(own, key=lambda one: one.spent)

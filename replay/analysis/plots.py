@@ -12,7 +12,7 @@ from io import StringIO
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from events.base import Side
+from events.base import SIDES, Side
 from events.errors import WarledgerError
 from projections.readmodels.luck import chance_of, distribution
 from replay.analysis import Analysis, KindLuck, Lead
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SIDES: tuple[Side, ...] = ("red", "blue")
 COLOURS: dict[Side, str] = {"red": "#b3261e", "blue": "#1f5fa8"}
 INK, SOFT, LINE, BAND = "#2b2a27", "#6f6857", "#d9cfb0", "#f3ecd6"
 STYLE: Any = {

@@ -7,11 +7,9 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from events.base import Side, Value
+from events.base import SIDES, Side, Value
 from projections.readmodels import Rolled
 from projections.readmodels.luck import FEWEST, chance_of, distribution, grouped, share_below
-
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 
 class RollOdds(Value, frozen=True, gc=False):

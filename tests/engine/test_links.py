@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.game import Game
 from engine.links import LINKS, LinkChain, check_link, hashed, key_of_links, leads_to
-from events.base import Side, other
+from events.base import SIDES, Side, other
 from events.codec import decode_events, encode_event, join_events
 from events.errors import DiceError, IllegalChoice, LedgerError
 from events.game import Chosen, Commitments, DiceRolled, LinkRevealed
@@ -30,8 +30,6 @@ from tests.properties.kit import (
     rows_of,
     step_on,
 )
-
-SIDES: tuple[Side, ...] = ("red", "blue")
 
 
 def revealed_game(ledger: Ledger, **agreed: Any) -> Game:
