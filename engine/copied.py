@@ -30,19 +30,23 @@ def _tag(step: Step) -> str:
         return ""
 
 
-def check_copied(game: str, steps: Sequence[Step], here: int) -> None:
-    """Refuse marks by which dice are changed outside what a fork copied.
+def stray_mark(steps: Sequence[Step], here: int) -> tuple[int, str] | None:
+    """Return the first mark that changes dice outside what a fork copied: its step, and why.
 
     A fork comes whole, under an id of its own: none of them goes on from the `here` steps that are
-    known. In a whole game they stand before its last `ForkedFrom`, or right after it. Raises
-    LedgerError naming the step.
+    known. In a whole game they stand before its last `ForkedFrom`, or right after it.
     """
     marks = [(step.n, tag) for step in steps if (tag := _tag(step)) in _COPIED]
     forked = max((n for n, tag in marks if tag == _FORKED), default=0)
     for n, tag in marks:
         if n > here and (here or n > forked + (tag == _RESEEDED)):
-            raise LedgerError(
-                f"{game} step {n}",
-                f"{tag} is a mark of a copied game and changes its dice; a fork comes whole, under"
-                " an id of its own",
-            )
+            reason = f"{tag} is a mark of a copied game and changes its dice; a fork comes whole,"
+            return n, f"{reason} under an id of its own"
+    return None
+
+
+def check_copied(game: str, steps: Sequence[Step], here: int) -> None:
+    """Refuse a `stray_mark`. Raises LedgerError naming the step."""
+    stray = stray_mark(steps, here)
+    if stray is not None:
+        raise LedgerError(f"{game} step {stray[0]}", stray[1])

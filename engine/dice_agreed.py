@@ -14,6 +14,11 @@ from events.game import Asked, Chosen, DiceAfterUndo, DiceMode, GameCreated, Lin
 from events.questions import LinksNeeded, RealDiceOffered, RollNeeded
 from projections.history import History
 
+LINKS_DUE = (LinksNeeded, RealDiceOffered)
+"""Questions of a roll that waits for links."""
+DICE_DUE = (RollNeeded, *LINKS_DUE)
+"""Questions of a roll that waits for anything from people."""
+
 
 def algorithm_of(dice: DiceMode) -> str:
     """Return the name of the dice algorithm of a mode, as `GameCreated` records it."""
@@ -95,7 +100,7 @@ def check_reveal(history: History, event: LinkRevealed) -> None:
 def about_dice(event: Event) -> bool:
     """Whether an event is only about who rolls: with the faces known it would not be there."""
     if isinstance(event, Asked):
-        return isinstance(event.question, RollNeeded | LinksNeeded | RealDiceOffered)
+        return isinstance(event.question, DICE_DUE)
     if isinstance(event, Chosen):
         return isinstance(event.choice, REVEALING)
     return isinstance(event, LinkRevealed)

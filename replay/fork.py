@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from engine.dice_agreed import LINKS_DUE
 from engine.game import Game, wall_clock
 from engine.links import hashed
 from engine.requests import whole
@@ -22,7 +23,6 @@ from events.errors import LedgerError
 from events.game import LinkRevealed
 from events.history import ForkedFrom, LinkKept, RulesChanged, SaltKept, SeedChanged
 from events.ledger import Conflict, Ledger
-from events.questions import LinksNeeded, RealDiceOffered
 from events.steps import Meta, Step, check_game_id, next_step, read_meta
 from projections.history import History, Node
 
@@ -82,7 +82,7 @@ def _check_seed(node: Node, seed: str | None) -> None:
             "seed", "the links ahead are its players' secrets: a fork needs a seed for its dice"
         )
     before: Node | None = node
-    while before is not None and isinstance(before.battle.question, LinksNeeded | RealDiceOffered):
+    while before is not None and isinstance(before.battle.question, LINKS_DUE):
         before = before.parent
     if before is not node:
         instead = "no step before it can be" if before is None else f"fork from step {before.step}"

@@ -166,8 +166,8 @@ def odds(
     Raises IllegalChoice where the rules refuse it there, LedgerError for no game step. A way or a
     sample takes what the rules need from there to the end: milliseconds for a volley, a tenth of
     a second and more for a combat, seconds for a phase or a turn. `progress(done, of)` is called
-    after each. Ctrl-C ends it with what it has: the samples so far, or those that guessed how many
-    ways there are; KeyboardInterrupt where they are too few for an interval.
+    after each. Ctrl-C ends it with the samples so far, or while the ways are walked with those that
+    guessed how many there are; KeyboardInterrupt before that, and where they are too few.
     """
     battle = game.battle if at is None else game.at(at)
     question = battle.question

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from engine.copied import check_copied
+from engine.copied import stray_mark
 from engine.dice import ALGORITHM
 from engine.links import ALGORITHM as LINKS
 from engine.play import Play, leading, mark_of, unreadable
@@ -126,15 +126,12 @@ def verify_steps(
 
 def _copied(game: str, steps: Sequence[Step], report: Report) -> Report:
     """Return the report of a whole game; DIVERGED where marks of a copy stand in no fork."""
-    try:
-        check_copied(game, steps, 0)
-    except LedgerError as error:
-        at = int(error.where.rpartition(" ")[2])
-        chain = steps[at - 1].chain
-        return Report(
-            game, Verdict.DIVERGED, at - 1, report.events, error.reason, at, 0, chain=chain
-        )
-    return report
+    stray = stray_mark(steps, 0)
+    if stray is None:
+        return report
+    at, reason = stray
+    chain = steps[at - 1].chain
+    return Report(game, Verdict.DIVERGED, at - 1, report.events, reason, at, 0, chain=chain)
 
 
 def _empty(game: str) -> Report:

@@ -11,10 +11,10 @@ import typer
 from rich.markup import escape
 
 from engine.answers import legal
+from engine.dice_agreed import DICE_DUE
 from engine.notation import resolve, write
 from engine.sequence import RULESETS
 from events.errors import WarledgerError
-from events.questions import LinksNeeded, RealDiceOffered, RollNeeded
 from events.wording import counted
 from replay.analysis import analyse
 from replay.analysis.many import season
@@ -100,7 +100,7 @@ def odds_of_choices(
     with setting.ledger() as ledger:
         opened = setting.game(ledger, game)
     battle = opened.battle if at is None else opened.at(at)
-    if isinstance(battle.question, RollNeeded | LinksNeeded | RealDiceOffered):
+    if isinstance(battle.question, DICE_DUE):
         choices = []  # a choice was made, and its dice are due
     elif choice:
         choices = [resolve(line, battle) for line in choice]

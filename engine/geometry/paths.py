@@ -61,7 +61,12 @@ def segment_length(a: Point, b: Point) -> int:
     >>> segment_length(Point(0, 0), Point(1, 1))
     2
     """
-    square = (b.x - a.x) ** 2 + (b.y - a.y) ** 2
+    return vector_length(b.x - a.x, b.y - a.y)
+
+
+def vector_length(dx: int, dy: int) -> int:
+    """Return the length of a vector in mils, rounded up."""
+    square = dx * dx + dy * dy
     return isqrt(square - 1) + 1 if square else 0
 
 

@@ -11,7 +11,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from engine.geometry.distance import Disc, gap_of
-from engine.geometry.paths import MAX_WAYPOINTS, Hurdle, Path, entered
+from engine.geometry.paths import MAX_WAYPOINTS, Hurdle, Path, entered, vector_length
 from engine.geometry.places import TOUCH, Gon, touching
 from engine.geometry.polygons import enters, sweeps
 from engine.geometry.squares import Squares
@@ -74,7 +74,7 @@ class Search:
         """Let ways bend around a free corner of a polygon, if it leads anywhere in time."""
         x, y = gon[k]
         sx, sy, _ = self.mover
-        came = _ceil(x - sx, y - sy)
+        came = vector_length(x - sx, y - sy)
         if came > self.limit:
             return
         if not (self.lox <= x <= self.hix and self.loy <= y <= self.hiy):
@@ -199,7 +199,7 @@ class Search:
                 continue
             end = touching(mover, aim)
             x, y = end.x, end.y
-            length = _ceil(x - here[0], y - here[1])
+            length = vector_length(x - here[0], y - here[1])
             if length > limit or not (self.lox <= x <= self.hix and self.loy <= y <= self.hiy):
                 continue
             if self.standing.at(x, y) is None:
@@ -225,12 +225,6 @@ class Search:
         if met is not None:
             barred[start] = barred[end] = met
         return met is None
-
-
-def _ceil(dx: int, dy: int) -> int:
-    """Return the length of a vector, rounded up."""
-    square = dx * dx + dy * dy
-    return isqrt(square - 1) + 1 if square else 0
 
 
 def _back(came: dict[int, int], points: Sequence[tuple[int, int]], u: int) -> Path | None:

@@ -2,8 +2,8 @@
 
 Events a second of `verify` on whole bot battles, on open and on broken ground, and on the toy,
 whose rules cost nothing: there it shows what the frame around the rules costs. The verdict must be
-EXACT. Whatever the engine remembers of a battle is forgotten before each round, as if the game had
-just been read from a file.
+EXACT. Every `lru_cache` is emptied before each round, as if the game had just been read from a
+file; what is remembered by an object's identity misses by itself: re-execution builds new ones.
 """
 
 from __future__ import annotations

@@ -220,16 +220,16 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 INTRODUCTION = """40 units move, shoot with a die and suffer Wounds, by one fixed script. Before
-anything was timed, the states of all three after apply, after every undo and redo, after replay,
-after save and load and at places sought were compared by sha256 of one canonical text, and were
-equal. Medians of five rounds in turns, each in a new process that has first played a game of 500
-actions to warm up; in brackets the fastest and the slowest round; in bold how many times ours a
-peer's time is (median of the rounds' ratios; above 1 ours is faster). Time on the wall. Made by
-`make bench`."""
+anything was timed, the states of all three after apply, after replay, after save and load and
+at places sought, and of ours and boardgame.io after undoing all of it and after redoing all of
+it, were compared by sha256 of one canonical text, and were equal. Medians of five rounds in
+turns, each in a new process that has first played a game of 500 actions to warm up; in brackets
+the fastest and the slowest round; in bold how many times ours a peer's time is (median of the
+rounds' ratios; above 1 ours is faster). Time on the wall. Made by `make bench`."""
 
-MEMORY = """Largest resident memory of a new process that does each section once: at start, with
-everything imported and the script read, and what came on top. All of ours and of boardgame.io's
-can be undone at that point. One run each."""
+MEMORY = """Largest resident memory of a new process that does each section once (but for steps
+synced one by one and snapshots): at start, with everything imported and the script read, and
+what came on top. All of ours and of boardgame.io's can be undone at that point. One run each."""
 
 BEHIND = """Every line of the tables above in which a peer was better than ours at one length or
 more, as the peer's figure in ours: 0.50x is half of it."""

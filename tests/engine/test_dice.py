@@ -232,6 +232,7 @@ def test_dice_are_counted_at_their_address_until_the_phase_ends() -> None:
         game = play_on(new_game(ledger, "4", 3), Random(4))
         # given every roll of a game, phase by phase
         seen: dict[tuple[object, ...], int] = {}
+        again = 0
         for _, event in game.history.facts():
             if type(event).__name__ == "PhaseStarted":
                 seen = {}
@@ -240,11 +241,14 @@ def test_dice_are_counted_at_their_address_until_the_phase_ends() -> None:
                 # then a roll's ordinal is the number of dice that fell there before it
                 assert event.ordinal == seen.get(at, 0)
                 seen[at] = event.ordinal + len(event.faces)
+                again += event.ordinal > 0
+        assert again
 
 
 def test_the_seeded_faces_of_a_game_are_those_of_its_addresses() -> None:
     with Ledger.memory() as ledger:
         game = play_on(new_game(ledger, "4", 3), Random(4))
+        assert any(node.rolled for node in game.history.path()[1:])
         for node in game.history.path()[1:]:
             for event in node.events:
                 if isinstance(event, DiceRolled):

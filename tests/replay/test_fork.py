@@ -175,9 +175,9 @@ def test_a_fork_in_mid_action_goes_on_where_it_was() -> None:
     """Dice that people enter leave a rule open in the middle."""
     with Ledger.memory() as ledger:
         game = play_on(new_game(ledger, dice="entered"), Random(2), 40)
-        for node in game.history.path():
-            if node.began is not None:
-                continue
+        in_mid_action = [node for node in game.history.path() if node.began is None]
+        assert in_mid_action
+        for node in in_mid_action:
             forked = fork(ledger, game, node.step, game=f"f{node.step}", now=clock())
             assert forked.pending == node.battle.question
             step_on(Random(1), forked)
