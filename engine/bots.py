@@ -111,7 +111,7 @@ class Bot(Protocol):
     """A player that is a program."""
 
     def choose(self, game: Game) -> AnyChoice:
-        """Return a legal answer to the open question. Raises DiceError where dice are asked for."""
+        """Return a legal answer to the open question. DiceError where dice or links are due."""
         ...
 
     def consents(self, game: Game) -> bool:
@@ -126,7 +126,7 @@ class RandomBot:
         self._key = key_of(seed)
 
     def choose(self, game: Game) -> AnyChoice:
-        """Return a legal answer to the open question. Raises DiceError where dice are asked for."""
+        """Return a legal answer to the open question. DiceError where dice or links are due."""
         offers, luck = offered(game), draw(self._key, game)
         going_on = [offer for offer in offers if not isinstance(offer, EndPhase)]
         if going_on and (len(going_on) == len(offers) or luck % RESTLESS):
@@ -149,7 +149,7 @@ class AggressiveBot:
         self._key = key_of(seed)
 
     def choose(self, game: Game) -> AnyChoice:
-        """Return a legal answer to the open question. Raises DiceError where dice are asked for."""
+        """Return a legal answer to the open question. DiceError where dice or links are due."""
         question = game.pending
         decide = _DECISIONS.get(type(question))
         if decide is not None:
@@ -173,7 +173,7 @@ def play_out(
 ) -> Battle:
     """Let two bots play a game to its end and return the last battle.
 
-    `progress` is called after every choice. Raises DiceError where dice are to be entered.
+    `progress` is called after every choice. Raises DiceError where dice or links are due.
     """
     bots: dict[Side, Bot] = {"red": red, "blue": blue}
     while game.battle.outcome is None:
@@ -202,7 +202,8 @@ def draw(key: bytes, game: Game) -> int:
 def offered(game: Game) -> list[AnyChoice]:
     """Return the legal choices. Raises DiceError where dice or links are due: bots have none."""
     if isinstance(game.pending, RollNeeded | LinksNeeded):
-        raise DiceError("bot", "the dice or links that are due now are for people")
+        due = game.pending.roll if isinstance(game.pending, LinksNeeded) else game.pending
+        raise DiceError(due.purpose, "the dice or links that are due now are for people")
     if isinstance(game.pending, RealDiceOffered):
         return [AnswerRealDice(False)]  # a bot rolls none, and who loses a roll must not dodge it
     return game.legal()

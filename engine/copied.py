@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
-from events.codec import tag_of
+from events.codec import split_events, stored_tag, tag_of
 from events.errors import LedgerError
 from events.history import ForkedFrom, LinkKept, SaltKept, SeedChanged
-from events.steps import Step
+from events.steps import UNREADABLE, Step
 
 _FORKED, _RESEEDED = tag_of(ForkedFrom), tag_of(SeedChanged)
 _COPIED = (_FORKED, _RESEEDED, tag_of(SaltKept), tag_of(LinkKept))
 
 
-class _Tag(msgspec.Struct):
-    type: str
-
-
-_tags = msgspec.json.Decoder(list[_Tag])
-
-
 def _tag(step: Step) -> str:
     """Return the tag that a row begins with; "" where it is no row, which others name."""
     try:
-        return _tags.decode(step.events)[0].type
-    except (msgspec.MsgspecError, IndexError, RecursionError):
+        return stored_tag(split_events(step.events)[0])
+    except (*UNREADABLE, IndexError):
         return ""
 
 

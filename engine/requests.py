@@ -55,7 +55,7 @@ def row_of_request(
     """Return the row that a request made, also where another process stored it; None if new.
 
     `folded` is the last row taken up here; `refresh` takes up those that came after it, and is
-    called only where the request's is one of them.
+    called only where the request's is one of them. Raises LedgerError for an id that is no text.
     """
     if not isinstance(request, str):
         raise LedgerError("request", f"a request's id is text, not {request!r}")
@@ -77,7 +77,8 @@ def done_before(
 ) -> Node | None:
     """Return where a request led before; None if it is new. [P3]
 
-    It must have made an event of this kind with the fields asked (None: any); RequestReused if not.
+    It must have made an event of this kind with the fields asked (None: any). Raises RequestReused
+    if not, and LedgerError for an id that is no text.
     """
     step = row_of_request(stream, request, history.last, refresh)
     if step is None:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from engine.ask import Roll
-from engine.dice import DiceFrom, RecordedDice, check_faces, rolled
+from engine.dice import DiceFrom, EnteredDice, RecordedDice, check_faces, rolled
 from events.base import SIDES, Event, Input, Side, other
 from events.choices import AnswerRealDice, Concede, OfferRealDice, ProposeRuling
 from events.codec import decode_event, encode_event
@@ -255,20 +255,7 @@ class Runner:
         assert isinstance(question, RollNeeded)
         roll = roll_of(question)
         check_faces(roll.describe(), faces, roll.count, roll.sides)
-        passed = sum(face >= roll.need for face in faces) if roll.need else 0
-        return DiceRolled(
-            roll.purpose,
-            faces,
-            roll.need,
-            passed,
-            roll.subject,
-            roll.opponent,
-            roll.weapon,
-            roll.step,
-            dice_so_far(battle, roll),
-            roll.sides,
-            "entered",
-        )
+        return rolled(roll, dice_so_far(battle, roll), EnteredDice(), faces)
 
 
 def _bound(action: Action) -> None:

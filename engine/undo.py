@@ -136,7 +136,8 @@ def _check_entered(history: History, policy: UndoPolicy, by: Side, target: Node)
 def check_mark(history: History, policy: UndoPolicy, mark: Mark) -> None:
     """Check a head move or request against the policy. Raises UndoBarred naming the barrier.
 
-    Play and `verify` ask the same question of the same history. Costs the nodes left.
+    Play and `verify` ask the same question of the same history. Costs the nodes left and
+    entered; a `LinkKept` up to 10,000 hashes.
     """
     try:
         _check(history, policy, mark)
@@ -207,9 +208,9 @@ def _after_rules_changed(history: History, mark: Mark) -> RulesChanged | None:
 
     Those it stands under, if they came after the step it stands at, whatever marks followed.
     """
-    if not isinstance(mark, Undone) or not history.newer_rules:
+    if not isinstance(mark, Undone) or history.newer_rules is None:
         return None
-    n, changed = history.newer_rules[-1]
+    n, changed = history.newer_rules
     if n < history.head.step or changed.after != history.rules:
         return None
     return changed if mark.to == action_start(history.head).step else None

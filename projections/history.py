@@ -89,8 +89,8 @@ class History:
         """
         self.rules = 0
         """Number of the rules that the game was last played under. [P5]"""
-        self.newer_rules: list[tuple[int, RulesChanged]] = []
-        """Every change to a higher number, with its stream number."""
+        self.newer_rules: tuple[int, RulesChanged] | None = None
+        """The last change to a higher number, with its stream number."""
         self.links: dict[Side, str] = {}
         """Where dice are revealed: the last link that each side has shown, on any branch."""
         self.request: UndoAsked | None = None
@@ -182,7 +182,7 @@ class History:
         elif isinstance(mark, RulesChanged):
             self.rules = mark.after
             if mark.after > mark.before:
-                self.newer_rules.append((step, mark))
+                self.newer_rules = step, mark
         elif isinstance(mark, SeedChanged):
             self.head.seed = mark.seed
             if self.head.dice == "revealed":  # links ahead are secrets of another game
@@ -258,11 +258,3 @@ class History:
         for at in self.path(node):
             for event in at.events:
                 yield at.step, event
-
-
-def last_began(events: list[Event]) -> int:
-    """Return the index just after the last `ProcedureStarted`, 0 if there is none."""
-    for index in range(len(events) - 1, -1, -1):
-        if type(events[index]) is ProcedureStarted:
-            return index + 1
-    return 0

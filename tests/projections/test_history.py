@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from events.base import Event, Mark
 from events.choices import EndPhase
-from events.game import Chosen, DiceRolled, GameCreated, PhaseClosing, ProcedureStarted
+from events.game import Chosen, DiceRolled, GameCreated
 from events.history import (
     BranchTaken,
     Noted,
@@ -22,7 +22,7 @@ from events.history import (
 )
 from events.values import Table
 from projections.battle import Battle, Settings
-from projections.history import History, Node, last_began
+from projections.history import History, Node
 
 BATTLE = Battle(Settings("40k-7e", "seeded", "", "free", "same"), Table())
 CREATED = GameCreated("40k-7e", 1, "a seed", "seeded", "", "free", "same", Table())
@@ -181,13 +181,6 @@ def test_facts_are_read_along_the_line_not_the_stream() -> None:
     left = tree.history.nodes[4]
     rolled = [(step, e.purpose) for step, e in tree.history.facts(left) if type(e) is DiceRolled]
     assert rolled == [(2, "0"), (3, "1"), (4, "2")]
-
-
-def test_the_last_procedure_of_a_step_is_where_play_can_be_taken_up() -> None:
-    began = ProcedureStarted("rule")
-    assert last_began([began, PhaseClosing(), began, PhaseClosing()]) == 3
-    assert last_began([began]) == 1
-    assert last_began([PhaseClosing()]) == last_began([]) == 0
 
 
 WALK = st.lists(st.tuples(st.sampled_from(["play", "undo", "redo", "take"]), st.integers(0, 99)))
